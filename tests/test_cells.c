@@ -136,11 +136,11 @@ static double touching(const trial *w, uint32_t a, uint32_t b)
 /* How often two loose particles are a candidate. */
 static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
 {
-    const pliant__loose *c = &w->solver->pairs->loose;
-    const pliant__parts *corners = &w->solver->pairs->parts[PLIANT__CORNERS];
+    const pliant__loose    *c = &w->solver->pairs->loose;
+    const pliant__features *corners = &w->solver->pairs->features[PLIANT__CORNERS];
     memset(of, 0, (size_t)elements * elements);
     for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t k = 0, last = 0; k < c->lists.some[i]; k++) {
+        for (uint32_t k = 0, last = 0; k < c->lists.length[i]; k++) {
             const uint32_t slot = c->cells.packed.tag[i] >> c->cells.packed.bits,
                            other = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.packed.bits, a = c->element[c->of_slot[slot]],
                            b = c->element[c->of_slot[other]];
@@ -149,8 +149,8 @@ static void count_candidates(const trial *w, uint8_t *of, uint32_t elements)
             of[(size_t)(a < b ? a : b) * elements + (a < b ? b : a)]++;
         }
     for (size_t i = 0; i < w->solver->pairs->corner_pairs; i++) { /* others are of a surface */
-        const uint32_t *part = w->solver->pairs->pair.data[i].part;
-        assert_false(is_loose(w, part[1]) && c->of_slot[corners->slot[3 * (size_t)part[0]]] != PLIANT__NOT_LOOSE);
+        const uint32_t *feature = w->solver->pairs->pair.data[i].feature;
+        assert_false(is_loose(w, feature[1]) && c->of_slot[corners->slot[3 * (size_t)feature[0]]] != PLIANT__NOT_LOOSE);
     }
 }
 
@@ -233,9 +233,9 @@ static void jostle(trial *w, uint64_t *seed)
     pliant__pairs *p = w->solver->pairs;
     for (uint32_t i = 0; i < p->slots; i++)
         for (uint32_t k = 0; k < 3; k++)
-            w->state->x[4 * (size_t)p->slot[i] + k] = p->begun[4 * (size_t)p->slot[i] + k] + R(0.002 * (chance(seed) - 0.5));
+            w->state->x[4 * (size_t)p->slot[i] + k] = p->path_start[4 * (size_t)p->slot[i] + k] + R(0.002 * (chance(seed) - 0.5));
     w->solver->state = w->state;
-    p->foreseen.begun = p->begun, p->foreseen.x = w->state->x;
+    p->foreseen.path_start = p->path_start, p->foreseen.x = w->state->x;
     w->solver->backend.kernels->stray(&p->foreseen, w->model->header->slot_count, &p->strayed);
 }
 

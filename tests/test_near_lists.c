@@ -91,7 +91,7 @@ static size_t check_pairs(const swarm *w, const pliant__cells *c, const char *na
     return near;
 }
 
-static void list(const swarm *w, const pliant__cells *c, pliant__near_lists *l, const pliant__kernels *kernels)
+static void list(const swarm *w, const pliant__cells *c, pliant__near_lists *l, const pliant__cell_kernels *kernels)
 {
     bool ok = true;
     pliant__begin_near_lists(l, c);
@@ -106,7 +106,7 @@ static size_t note_lists(const swarm *w, const pliant__cells *c, const pliant__n
     size_t              count = 0;
     memset(often, 0, sizeof often);
     for (uint32_t i = 0; i < w->count; i++)
-        for (uint32_t k = 0, last = 0; k < lists.some[i]; k++, count++) {
+        for (uint32_t k = 0, last = 0; k < lists.length[i]; k++, count++) {
             const uint32_t a = lists.tag[i] >> lists.bits, b = lists.near[lists.begin[i] + k] >> lists.bits;
             assert_true(a < b && (!k || last < b));
             last = b;
@@ -115,8 +115,8 @@ static size_t note_lists(const swarm *w, const pliant__cells *c, const pliant__n
     return count;
 }
 
-static const pliant__kernels *const all[] = {
-#define X(W) &pliant__kernels_##W,
+static const pliant__cell_kernels *const all[] = {
+#define X(W) &pliant__kernels_##W.cells,
     PLIANT_WIDTHS(X)
 #undef X
 };

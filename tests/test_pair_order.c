@@ -114,7 +114,7 @@ static size_t count_in_order(const pliant__pairs *p, bool edges, uint32_t *longe
     const size_t first = edges ? p->corner_pairs : 0, end = edges ? p->pair.count : p->corner_pairs;
     uint32_t     run = 1;
     for (size_t i = first + 1; i < end; i++) {
-        const uint32_t *a = p->pair.data[i - 1].part, *b = p->pair.data[i].part;
+        const uint32_t *a = p->pair.data[i - 1].feature, *b = p->pair.data[i].feature;
         run = a[0] == b[0] ? run + 1 : 1;
         *longest = run > *longest ? run : *longest;
         assert_true(a[0] < b[0] || (a[0] == b[0] && a[1] < b[1]));

@@ -12,7 +12,7 @@
 
 /* ---- none is missed ---- */
 
-/* How far two parts are apart, in positions `x`. */
+/* How far two features are apart, in positions `x`. */
 static double part_distance(const trial *w, const pliant_real *x, const uint32_t *slot, bool edges)
 {
     pliant__pair_lanes at = {.edges = edges};
@@ -28,9 +28,9 @@ static bool is_candidate(const pliant__pairs *p, uint32_t a, uint32_t b, bool ed
     size_t low = edges ? p->corner_pairs : 0, high = edges ? p->pair.count : p->corner_pairs;
     while (low < high) {
         const size_t    middle = (low + high) / 2;
-        const uint32_t *part = p->pair.data[middle].part;
-        if (part[0] == a && part[1] == b) return true;
-        if (part[0] < a || (part[0] == a && part[1] < b))
+        const uint32_t *feature = p->pair.data[middle].feature;
+        if (feature[0] == a && feature[1] == b) return true;
+        if (feature[0] < a || (feature[0] == a && feature[1] < b))
             low = middle + 1;
         else
             high = middle;
@@ -38,13 +38,13 @@ static bool is_candidate(const pliant__pairs *p, uint32_t a, uint32_t b, bool ed
     return false;
 }
 
-/* Pairs of two kinds of parts that are near enough to be rows; each must be a candidate. */
-static size_t count_near(const trial *w, enum pliant__part_kind a, enum pliant__part_kind b)
+/* Pairs of two kinds of features that are near enough to be rows; each must be a candidate. */
+static size_t count_near(const trial *w, enum pliant__feature_kind a, enum pliant__feature_kind b)
 {
-    const pliant__pairs *p = w->solver->pairs;
-    const pliant__parts *first = &p->parts[a], *second = &p->parts[b];
-    const bool           edges = a == b;
-    size_t               count = 0;
+    const pliant__pairs    *p = w->solver->pairs;
+    const pliant__features *first = &p->features[a], *second = &p->features[b];
+    const bool              edges = a == b;
+    size_t                  count = 0;
     for (uint32_t i = 0; i < first->count; i++)
         for (uint32_t k = edges ? i + 1 : 0; k < second->count; k++) {
             const uint32_t *q = first->slot + 3 * (size_t)i, *r = second->slot + 3 * (size_t)k,
@@ -96,7 +96,7 @@ static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
         uint32_t           bits, far;
         while (next < p->active.count && p->active.data[next] < i) next++;
         pliant__gather_pairs(p, &i, 1, pliant__are_edges(p, i), &at);
-        (rows ? k->look : k->passes)(&at, p->begun, w->state->x, &bits, &far);
+        (rows ? k->look : k->passes)(&at, p->path_start, w->state->x, &bits, &far);
         *asked += bits & 1;
         listed += bits & 1 && next < p->active.count && p->active.data[next] == i;
         unlisted += bits & 1 && (next == p->active.count || p->active.data[next] != i);

@@ -7,6 +7,7 @@ PLIANT__PARTICLE_KERNELS(X)
 PLIANT__PAIR_KERNELS(X)
 PLIANT__POINT_KERNELS(X)
 PLIANT__COLLIDER_KERNELS(X)
+PLIANT__CELL_KERNELS(X)
 #undef X
 extern void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *first);
 extern void PLIANT__OF_WIDTH(project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count);
@@ -19,9 +20,9 @@ extern const pliant__kernels PLIANT__OF_WIDTH(kernels);
 const pliant__kernels        PLIANT__OF_WIDTH(kernels) = {
            PLIANT_W,
 #define X(name, parameters, text) PLIANT__OF_WIDTH(name),
-    PLIANT__PARTICLE_KERNELS(X) PLIANT__PAIR_KERNELS(X) PLIANT__POINT_KERNELS(X) PLIANT__COLLIDER_KERNELS(X)
+    PLIANT__PARTICLE_KERNELS(X) PLIANT__PAIR_KERNELS(X) PLIANT__POINT_KERNELS(X) PLIANT__COLLIDER_KERNELS(X){PLIANT__CELL_KERNELS(X)},
 #undef X
-        PLIANT__OF_WIDTH(project_clusters),
+    PLIANT__OF_WIDTH(project_clusters),
     PLIANT__OF_WIDTH(project_block_runs),
     {
 #define ROW(NAME, name, ...) &PLIANT__OF_WIDTH(kernels_of_##name),

@@ -67,16 +67,16 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
     vreal off2 = vsplat(0), from_ref = vsplat(0), longest = vsplat(0), changed = vsplat(0);
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t     at[W];
-        vvec         begun, x, ref, way;
+        vvec         path_start, x, ref, way;
         vreal        unused, margin;
         const vslots s = {NULL, NULL, at};
         number_slots(at, i);
-        load_slots(f->begun, s, &begun, &unused);
+        load_slots(f->path_start, s, &path_start, &unused);
         load_slots(f->x, s, &x, &unused);
         load_slots(f->ref, s, &ref, &margin);
         load_slots(f->way, s, &way, &unused);
         const vmask counts = margin < HUGE_MARGIN;
-        const vvec  here = vsub(begun, ref), went = vsub(vsub(x, begun), step), there = vsub(vsub(x, ref), shift_then),
+        const vvec  here = vsub(path_start, ref), went = vsub(vsub(x, path_start), step), there = vsub(vsub(x, ref), shift_then),
                    off = vsub(vsub(here, vscale(way, vsplat(f->now))), shift_now), gone = vsub(here, shift),
                    off_then = vsub(there, vscale(way, vsplat(f->then)));
         const vreal far2 = vmax(vdot(off, off), vdot(off_then, off_then));
@@ -168,8 +168,8 @@ KERNEL vmask are_slot(const uint32_t *slot, uint32_t one)
 #if W == 1
     return slot[0] == one;
 #elif defined(PLIANT_DOUBLE)
-    typedef uint32_t some __attribute__((vector_size(W * sizeof(uint32_t))));
-    some             s;
+    typedef uint32_t bits __attribute__((vector_size(W * sizeof(uint32_t))));
+    bits             s;
     vmask            wide, none = {0};
     memcpy(&s, slot, sizeof s);
     wide = __builtin_convertvector(s, vmask);
@@ -334,7 +334,7 @@ void PLIANT__OF_WIDTH(apart)(const pliant__pair_lanes *at, const pliant_real *x,
     EITHER(at, apart_lanes, at, x, apart);
 }
 
-void PLIANT__OF_WIDTH(below)(const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some)
+void PLIANT__OF_WIDTH(below)(const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *kept)
 {
     uint32_t n = 0, i = first;
     for (; i + W <= first + count; i += W)
@@ -342,7 +342,7 @@ void PLIANT__OF_WIDTH(below)(const pliant_real *value, uint32_t first, uint32_t 
             out[n++] = i + (uint32_t)__builtin_ctz(bits);
     for (; i < first + count; i++)
         if (value[i] <= limit) out[n++] = i;
-    *some = n;
+    *kept = n;
 }
 
 /* W pairs on their way through a substep: corners at both ends, the length of each path; nearest points at the beginning. */
@@ -351,10 +351,10 @@ typedef struct on_way {
     vreal weight[4], gap;
 } on_way;
 
-KERNEL void load_ways(on_way *p, const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t i, bool edges)
+KERNEL void load_ways(on_way *p, const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t i, bool edges)
 {
     vreal unused[4];
-    load_corners(begun, at, i, p->from, unused);
+    load_corners(path_start, at, i, p->from, unused);
     load_corners(x, at, i, p->to, unused);
     pair_weights(p->from, edges, p->weight);
     p->between = pair_between(p->from, p->weight);
@@ -368,13 +368,13 @@ KERNEL vmask is_inner(const vreal *weight)
     return vboth(vboth(weight[0] > K(0), weight[1] > K(0)), vboth(weight[2] < K(0), weight[3] < K(0)));
 }
 
-KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far,
+KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits, uint32_t *far,
                        bool edges)
 {
     *bits = *far = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         on_way p;
-        load_ways(&p, at, begun, x, i, edges);
+        load_ways(&p, at, path_start, x, i, edges);
         const vreal then = vdot(p.between, pair_between(p.to, p.weight)) * vinverse(p.gap),
                     reach = pair_reach(load_lanes(at->distance + i), vsplat(at->beyond)),
                     sudden = vsqrt(pair_beside2(p.way, edges)) - K(2) * load_lanes(at->loose + i);
@@ -386,18 +386,19 @@ KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *begun, c
     }
 }
 
-void PLIANT__OF_WIDTH(look)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far)
+void PLIANT__OF_WIDTH(look)(const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits,
+                            uint32_t *far)
 {
-    EITHER(at, look_lanes, at, begun, x, bits, far);
+    EITHER(at, look_lanes, at, path_start, x, bits, far);
 }
 
-KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far,
+KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits, uint32_t *far,
                          bool edges)
 {
     *bits = *far = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         on_way p;
-        load_ways(&p, at, begun, x, i, edges);
+        load_ways(&p, at, path_start, x, i, edges);
         const vreal distance = load_lanes(at->distance + i), left = pair_left(distance);
         const vreal room = pair_may_close(pair_room(p.from, edges, vscale(p.between, vinverse(p.gap))), distance);
         const vmask might =
@@ -407,9 +408,10 @@ KERNEL void passes_lanes(const pliant__pair_lanes *at, const pliant_real *begun,
     *far = *bits;
 }
 
-void PLIANT__OF_WIDTH(passes)(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far)
+void PLIANT__OF_WIDTH(passes)(const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits,
+                              uint32_t *far)
 {
-    EITHER(at, passes_lanes, at, begun, x, bits, far);
+    EITHER(at, passes_lanes, at, path_start, x, bits, far);
 }
 
 /* ---- rows ---- */
@@ -441,16 +443,16 @@ KERNEL void weigh_sides(const vvec *x, bool edges, bool points, vreal *weight)
     weight[2] = weight[3] = vsplat(0);
 }
 
-/* Planes of W pairs: weights of the nearest points, their distance when the substep began (`gap`), and the vector between them then (`begun`) and as
+/* Planes of W pairs: weights of the nearest points, their distance when the substep began (`gap`), and the vector between them then (`start_gap`) and as
  * predicted (`then`). */
 typedef struct planes {
     vreal weight[4], gap, least; /* least: how near they are, or are predicted to be along the plane as it was */
-    vvec  normal, begun, then;
+    vvec  normal, start_gap, then;
 } planes;
 
-/* Of the gap. For a slip shorter than that the begun plane is wrong by half its square, five millionths of the gap. */
+/* Of the gap. For a slip shorter than that the plane of the start is wrong by half its square, five millionths of the gap. */
 #define ASIDE K(0.003)
-#define DEEP K(0.5) /* of the gap: sides predicted nearer than that keep the begun plane */
+#define DEEP K(0.5) /* of the gap: sides predicted nearer than that keep the plane of the start */
 
 KERNEL vvec select_vec(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x, b.x), vselect(m, a.y, b.y), vselect(m, a.z, b.z)); }
 
@@ -459,7 +461,7 @@ KERNEL vvec select_vec(vmask m, vvec a, vvec b) { return vvec_of(vselect(m, a.x,
  * through or deep, the plane is taken at the predicted positions. */
 KERNEL void follow_slides(planes *p, const vvec *from, const vvec *to, vreal distance, bool edges, bool points)
 {
-    const vvec  slip = vsub(p->then, p->begun), aside = vsub(slip, vscale(p->normal, vdot(p->normal, slip)));
+    const vvec  slip = vsub(p->then, p->start_gap), aside = vsub(slip, vscale(p->normal, vdot(p->normal, slip)));
     const vreal least = ASIDE * p->gap;
     const vmask slides = vdot(aside, aside) > least * least;
     vreal       there[4];
@@ -470,7 +472,7 @@ KERNEL void follow_slides(planes *p, const vvec *from, const vvec *to, vreal dis
     const vmask follows = vboth(slides, vboth(far > vdot(p->normal, p->then), vdot(p->normal, last) > DEEP * vmin(p->gap, distance)));
     for (uint32_t k = 0; k < 4; k++) p->weight[k] = vselect(follows, there[k], p->weight[k]);
     p->normal = select_vec(follows, vscale(last, vinverse(far)), p->normal);
-    p->begun = select_vec(follows, sides_between(from, there, points), p->begun);
+    p->start_gap = select_vec(follows, sides_between(from, there, points), p->start_gap);
     p->then = select_vec(follows, last, p->then);
 }
 
@@ -478,11 +480,11 @@ KERNEL planes find_planes(const vvec *from, const vvec *to, vreal distance, bool
 {
     planes p;
     weigh_sides(from, edges, points, p.weight);
-    p.begun = sides_between(from, p.weight, points);
+    p.start_gap = sides_between(from, p.weight, points);
     p.then = sides_between(to, p.weight, points);
-    p.gap = vlength(p.begun);
-    p.least = vmin(p.gap, vdot(p.begun, p.then) * vinverse(p.gap));
-    p.normal = vscale(p.begun, vinverse(p.gap));
+    p.gap = vlength(p.start_gap);
+    p.least = vmin(p.gap, vdot(p.start_gap, p.then) * vinverse(p.gap));
+    p.normal = vscale(p.start_gap, vinverse(p.gap));
     follow_slides(&p, from, to, distance, edges, points);
     return p;
 }
@@ -496,13 +498,13 @@ KERNEL vreal inverse_of_pulls(vreal sum, vreal most)
     return vselect(most > PLIANT__PAIR_LEVER * sum, sum * bounded * bounded, vinverse(sum));
 }
 
-KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pliant_real *x, pliant_real h, bool edges, bool points)
+KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *path_start, const pliant_real *x, pliant_real h, bool edges, bool points)
 {
     for (uint32_t k = 0; k < 4; k++) r->moves[k] = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  from[4], to[4];
         vreal w[4], sum = vsplat(0), most = vsplat(0);
-        load_sides(begun, &r->at, i, points, from, w);
+        load_sides(path_start, &r->at, i, points, from, w);
         load_sides(x, &r->at, i, points, to, w);
         const vreal distance = load_lanes(r->at.distance + i);
         planes      p = find_planes(from, to, distance, edges, points);
@@ -523,23 +525,23 @@ KERNEL void begin_lanes(pliant__pair_rows *r, const pliant_real *begun, const pl
             r->moves[k] |= (uint16_t)((bits_of(vabs(pull) > K(0)) & EVERY_LANE & (uint32_t)r->rows >> i) << i);
         }
         store_vec(r->normal, i, p.normal);
-        store_vec(r->begun, i, p.begun);
+        store_vec(r->start_gap, i, p.start_gap);
         store_lanes(r->target + i, vselect(closer > K(0), p.gap + ease, distance));
         store_lanes(r->inverse + i, inverse_of_pulls(sum, most));
-        store_lanes(r->approach + i, vdot(p.normal, vsub(p.then, p.begun)) / vsplat(h));
+        store_lanes(r->approach + i, vdot(p.normal, vsub(p.then, p.start_gap)) / vsplat(h));
         store_lanes(r->lambda + i, vsplat(0));
         store_vec(r->friction, i, splat_vec((pliant_vec3){0, 0, 0}));
     }
 }
 
-void PLIANT__OF_WIDTH(begin_rows)(pliant__pair_rows *rows, const pliant_real *begun, const pliant_real *x, pliant_real h)
+void PLIANT__OF_WIDTH(begin_rows)(pliant__pair_rows *rows, const pliant_real *path_start, const pliant_real *x, pliant_real h)
 {
     if (rows->points)
-        begin_lanes(rows, begun, x, h, false, true);
+        begin_lanes(rows, path_start, x, h, false, true);
     else if (rows->at.edges)
-        begin_lanes(rows, begun, x, h, true, false);
+        begin_lanes(rows, path_start, x, h, true, false);
     else
-        begin_lanes(rows, begun, x, h, false, false);
+        begin_lanes(rows, path_start, x, h, false, false);
 }
 
 /* Moves the corners of W rows. */
@@ -551,11 +553,12 @@ KERNEL void push_corners(const pliant__pair_rows *r, uint32_t i, bool points, vv
 }
 
 /* Moves the corners of some of W rows. */
-KERNEL void store_corners(const pliant__pair_rows *r, uint32_t i, bool points, uint32_t some, pliant_real *x, const vvec *p, const vreal *w)
+KERNEL void store_corners(const pliant__pair_rows *r, uint32_t i, bool points, uint32_t lanes, pliant_real *x, const vvec *p,
+                          const vreal *w)
 {
     UNROLL
     for (uint32_t k = 0; k < 4; k++)
-        if (k < 2 || !points) store_slots(x, (vslots){NULL, NULL, r->at.slot[k] + i}, (uint32_t)r->moves[k] >> i & some, p[k], w[k]);
+        if (k < 2 || !points) store_slots(x, (vslots){NULL, NULL, r->at.slot[k] + i}, (uint32_t)r->moves[k] >> i & lanes, p[k], w[k]);
 }
 
 KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, bool points, vreal *weight)
@@ -564,19 +567,19 @@ KERNEL void load_weights(const pliant__pair_rows *r, uint32_t i, bool points, vr
     for (uint32_t k = 0; k < 4; k++) weight[k] = load_lanes(r->weight[k] + i);
 }
 
-/* The impulse `whole`, which would undo all slip, bounded by friction, where rows press by `press`. */
-KERNEL vvec bound_friction(const pliant__pair_rows *r, uint32_t i, vvec whole, vreal press)
+/* The impulse `impulse`, which would undo all slip, bounded by friction, where rows press by `press`. */
+KERNEL vvec bound_friction(const pliant__pair_rows *r, uint32_t i, vvec impulse, vreal press)
 {
-    const vreal pull = vlength(whole), least = load_lanes(r->friction_static + i) * press;
-    return vscale(whole, vselect(pull > least, load_lanes(r->friction_dynamic + i) * press * vinverse(pull), vsplat(1)));
+    const vreal pull = vlength(impulse), least = load_lanes(r->friction_static + i) * press;
+    return vscale(impulse, vselect(pull > least, load_lanes(r->friction_dynamic + i) * press * vinverse(pull), vsplat(1)));
 }
 
 /* Likewise where ropes roll: the part across a rope is bounded by rolling friction. */
-KERNEL vvec bound_rolling(const pliant__pair_rows *r, uint32_t i, vvec whole, vreal press)
+KERNEL vvec bound_rolling(const pliant__pair_rows *r, uint32_t i, vvec impulse, vreal press)
 {
     const vvec  across = load_vec((const pliant_real(*)[PLIANT__BLOCK])r->across, i);
-    const vreal most = load_lanes(r->rolling + i) * press, part = vdot(across, whole);
-    const vvec  along = bound_friction(r, i, vsub(whole, vscale(across, part)), press);
+    const vreal most = load_lanes(r->rolling + i) * press, part = vdot(across, impulse);
+    const vvec  along = bound_friction(r, i, vsub(impulse, vscale(across, part)), press);
     return vadd(along, vscale(across, vmax(vmin(part, most), -most)));
 }
 
@@ -595,13 +598,13 @@ KERNEL void project_lanes(pliant__pair_rows *r, pliant_real *positions, bool poi
         const uint32_t acts = bits_of((lambda > K(0)) | (before > K(0)) | (hold > K(0))) & EVERY_LANE & (uint32_t)r->rows >> i;
         if (!acts) continue;
         push_corners(r, i, points, vscale(normal, lambda - before), x);
-        vvec slip = vsub(sides_between(x, weight, points), load_vec((const pliant_real(*)[PLIANT__BLOCK])r->begun, i));
+        vvec slip = vsub(sides_between(x, weight, points), load_vec((const pliant_real(*)[PLIANT__BLOCK])r->start_gap, i));
         slip = vsub(slip, vscale(normal, vdot(normal, slip)));
-        vvec whole = vsub(was, vscale(slip, inverse));
-        whole = r->rolls ? bound_rolling(r, i, whole, lambda + hold) : bound_friction(r, i, whole, lambda + hold);
-        push_corners(r, i, points, vsub(whole, was), x);
+        vvec impulse = vsub(was, vscale(slip, inverse));
+        impulse = r->rolls ? bound_rolling(r, i, impulse, lambda + hold) : bound_friction(r, i, impulse, lambda + hold);
+        push_corners(r, i, points, vsub(impulse, was), x);
         store_lanes(r->lambda + i, lambda);
-        store_vec(r->friction, i, whole);
+        store_vec(r->friction, i, impulse);
         store_corners(r, i, points, acts, positions, x, w);
     }
 }

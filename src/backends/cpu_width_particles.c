@@ -68,18 +68,18 @@ static void enter_one(pliant_real *to, const pliant_real *x, const pliant_real *
 }
 
 /* Appends the motion at the substep's beginning of particles that go on. */
-KERNEL void append_one(pliant_real **begun, const pliant_real *x)
+KERNEL void append_one(pliant_real **path_start, const pliant_real *x)
 {
-    memcpy(*begun, x, 4 * sizeof *x);
-    *begun += 4;
+    memcpy(*path_start, x, 4 * sizeof *x);
+    *path_start += 4;
 }
 
-static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, bool goes, const pliant__motion *m,
+static void leave_one(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **path_start, bool goes, const pliant__motion *m,
                       pliant__watch *watch)
 {
     const bool  fixed = x[3] == 0;
     pliant_vec3 now = forced_one(v, m);
-    if (goes) append_one(begun, x);
+    if (goes) append_one(path_start, x);
     if (fixed) {
         put(x, v3(from[0], from[1], from[2]));
         return;
@@ -257,14 +257,14 @@ void PLIANT__OF_WIDTH(enter)(pliant_real *to, const pliant_real *x, const pliant
 }
 
 /* Particles that rounds after the first moved too. */
-void PLIANT__OF_WIDTH(late)(const pliant_real *x, const pliant_real *begun, pliant_real *v, const uint32_t *slots, uint32_t count,
+void PLIANT__OF_WIDTH(late)(const pliant_real *x, const pliant_real *path_start, pliant_real *v, const uint32_t *slots, uint32_t count,
                             const pliant__motion *m, pliant__watch *watch)
 {
     for (uint32_t i = 0; i < count; i++) {
         const size_t at = 4 * (size_t)slots[i], soon = 4 * (size_t)slots[i + AHEAD < count ? i + AHEAD : i];
         prefetch(x + soon);
         prefetch(v + soon);
-        velocity_one(x + at, begun + 4 * (size_t)i, v + at, m, watch);
+        velocity_one(x + at, path_start + 4 * (size_t)i, v + at, m, watch);
     }
 }
 
@@ -290,11 +290,11 @@ KERNEL vmask lanes_of(uint32_t particles)
 /* A vector of a group of which only so many particles are there; the others count as 0. `more`: behind them lie the next group's. */
 KERNEL vreal load_some(const pliant_real *a, uint32_t count, bool more)
 {
-    pliant_real some[W] = {0};
+    pliant_real padded[W] = {0};
     if (count >= PARTICLES) return load_lanes(a);
     if (count && more) return vkeep(lanes_of((1u << count) - 1), load_lanes(a));
-    memcpy(some, a, 4 * (size_t)count * sizeof *a);
-    return load_lanes(some);
+    memcpy(padded, a, 4 * (size_t)count * sizeof *a);
+    return load_lanes(padded);
 }
 
 /* Writes that vector back; the other particles are not touched: the next load of them would wait for a store that covers a part of them. */
@@ -315,8 +315,8 @@ KERNEL void store_some(pliant_real *a, vreal v, uint32_t count)
 }
 
 /* Velocities of the first `count` particles of a vector as they leave a substep: `to` is where they are now. */
-KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real **begun, uint32_t count, uint32_t going, const vmotion *each,
-                         vwatch *seen)
+KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real **path_start, uint32_t count, uint32_t going,
+                         const vmotion *each, vwatch *seen)
 {
     const vreal at = load_lanes(x), old = load_lanes(v);
     const vmask free = count < PARTICLES ? moves(at) & lanes_of((1u << count) - 1) : moves(at);
@@ -328,7 +328,7 @@ KERNEL void leave_vector(vreal to, pliant_real *x, pliant_real *v, pliant_real *
         now = vselect(goes, pushed, now);
         done &= ~goes;
         for (uint32_t i = 0; i < PARTICLES && i < count; i++)
-            if (going >> i & 1) append_one(begun, x + 4 * i);
+            if (going >> i & 1) append_one(path_start, x + 4 * i);
     }
     now = vselect(free, now, old);
     store_some(v, now, count);
@@ -415,7 +415,7 @@ KERNEL void take_from_lanes(const pliant_real *from, vreal a[4])
 
 #endif
 
-void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later,
+void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **path_start, const uint8_t *later,
                              uint32_t first, uint32_t count, const pliant__motion *m, pliant__watch *watch)
 {
     uint32_t i = 0;
@@ -426,12 +426,12 @@ void PLIANT__OF_WIDTH(leave)(const pliant_real *from, pliant_real *x, pliant_rea
     {
         const size_t at = 4 * (size_t)i;
         prefetch_run(x, v, i);
-        leave_vector(load_lanes(from + at), x + at, v + at, begun, PARTICLES, going_on(later, first + i), &each, &seen);
+        leave_vector(load_lanes(from + at), x + at, v + at, path_start, PARTICLES, going_on(later, first + i), &each, &seen);
     }
     note(watch, seen, m);
 #endif
     for (; i < count; i++)
-        leave_one(from + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, begun, goes_on(later, first + i), m, watch);
+        leave_one(from + 4 * (size_t)i, x + 4 * (size_t)i, v + 4 * (size_t)i, path_start, goes_on(later, first + i), m, watch);
 }
 
 /* ---- from a substep to the next ---- */
@@ -649,7 +649,7 @@ void PLIANT__OF_WIDTH(enter_tile)(pliant_real *to, const pliant_real *x, const p
     }
 }
 
-void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later,
+void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **path_start, const uint8_t *later,
                                   const pliant__patch *tile, const pliant__motion *m, pliant__watch *watch)
 {
     uint32_t slot = tile->first_slot;
@@ -669,24 +669,24 @@ void PLIANT__OF_WIDTH(leave_tile)(const pliant_real *from, pliant_real *x, plian
                 const uint32_t first = part + k * PARTICLES;
                 const size_t   at = 4 * (size_t)first;
                 if (first + PARTICLES <= lanes) {
-                    leave_vector(a[k], x + at, v + at, begun, PARTICLES, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    leave_vector(a[k], x + at, v + at, path_start, PARTICLES, goes ? going_on(later, slot + first) : 0, &each, &seen);
                     continue;
                 }
                 if (first < lanes && g + 1 < tile->groups) { /* behind them lie the next group's */
-                    leave_vector(a[k], x + at, v + at, begun, lanes - first, goes ? going_on(later, slot + first) : 0, &each, &seen);
+                    leave_vector(a[k], x + at, v + at, path_start, lanes - first, goes ? going_on(later, slot + first) : 0, &each, &seen);
                     continue;
                 }
-                pliant_real some[W];
-                store_lanes(some, a[k]);
+                pliant_real particles[W];
+                store_lanes(particles, a[k]);
                 for (uint32_t i = first; i < lanes; i++)
-                    leave_one(some + 4 * (size_t)(i - first), x + 4 * (size_t)i, v + 4 * (size_t)i, begun, goes_on(later, slot + i), m,
-                              watch);
+                    leave_one(particles + 4 * (size_t)(i - first), x + 4 * (size_t)i, v + 4 * (size_t)i, path_start,
+                              goes_on(later, slot + i), m, watch);
             }
         }
 #else
         for (uint32_t i = 0; i < lanes; i++) {
             const pliant_real one[4] = {from[i], from[PLIANT__BLOCK + i], from[2 * PLIANT__BLOCK + i], from[3 * PLIANT__BLOCK + i]};
-            leave_one(one, x + 4 * (size_t)i, v + 4 * (size_t)i, begun, goes_on(later, slot + i), m, watch);
+            leave_one(one, x + 4 * (size_t)i, v + 4 * (size_t)i, path_start, goes_on(later, slot + i), m, watch);
         }
 #endif
     }

@@ -1,11 +1,13 @@
 /* Loose particles, PLIANT_W at a time: candidates, pairs of particles that are near each other, and which of these are rows or might pass through
- * each other. The kernels are described in solver/pair_kernels.h. */
+ * each other. The kernels are described in solver/cell_kernels.h and
+ * solver/pair_kernels.h. */
 #include "backends/lanes.h"
 #include "contact/pair_text.h"
 #include "solver/pair_kernels.h"
 #include "solver/sweep.h"
 
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
+PLIANT__CELL_KERNELS(X)
 PLIANT__POINT_KERNELS(X)
 #undef X
 
@@ -177,18 +179,18 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
     vreal      most = vsplat(0), longest = vsplat(0);
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t at[W];
-        vvec     begun, x, old;
+        vvec     path_start, x, old;
         vreal    unused, margin, reach;
         for (uint32_t k = 0; k < W; k++) at[k] = i + k;
         const vslots s = {NULL, NULL, at};
-        load_slots(f->begun, s, &begun, &unused);
+        load_slots(f->path_start, s, &path_start, &unused);
         load_slots(f->x, s, &x, &unused);
         load_slots(f->ref, s, &old, &margin);
         load_slots(f->way, s, &old, &reach);
         const vmask counts = margin < HUGE_MARGIN;
-        const vvec  gone = vsub(x, begun);
+        const vvec  gone = vsub(x, path_start);
         const vreal stepped = vkeep(counts, vlength(vsub(gone, step)));
-        store_slots(f->ref, s, EVERY_LANE, begun, margin);
+        store_slots(f->ref, s, EVERY_LANE, path_start, margin);
         store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), reach);
         store_lanes(out->moved + i, vsplat(0));
         store_lanes(out->stepped + i, stepped);
@@ -431,13 +433,13 @@ KERNEL void put_side_by_side(const pliant__packed_points *c, const pliant__aroun
 {
     uint32_t n = 0;
     for (uint32_t r = 0; r < around->count; r++) {
-        const uint32_t first = around->run[r].first, some = around->run[r].end - first;
-        for (uint32_t i = 0; i < some; i += W) {
+        const uint32_t first = around->run[r].first, count = around->run[r].end - first;
+        for (uint32_t i = 0; i < count; i += W) {
             store_numbers(to->xy + n + i, load_numbers(c->xy + first + i));
             store_numbers(to->zr + n + i, load_numbers(c->zr + first + i));
             store_numbers(to->tag + n + i, load_numbers(c->tag + first + i));
         }
-        n += some;
+        n += count;
     }
     to->count = n;
     store_numbers(to->xy + n, splat_number(0));
@@ -447,7 +449,7 @@ KERNEL void put_side_by_side(const pliant__packed_points *c, const pliant__aroun
 
 /* Each list is put in order once the next has been sought: a processor would wait for one that was just written. */
 KERNEL void seek_side_by_side(const pliant__packed_points *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
-                              uint32_t *some)
+                              uint32_t *length)
 {
     neighbours                  all;
     uint32_t                    list[2][ROOM_AROUND];
@@ -458,7 +460,7 @@ KERNEL void seek_side_by_side(const pliant__packed_points *c, const pliant__arou
         const seeker s = seeker_of(c, one);
         uint32_t     n = 0;
         for (uint32_t i = 0; i < all.count; i += W) n += seek(&them, &s, i, EVERY_LANE, list[one % 2] + n);
-        some[one - first] = n;
+        length[one - first] = n;
         if (one > first) put_in_order(list[(one - 1) % 2], before, out);
         out += before;
         before = n;
@@ -467,7 +469,7 @@ KERNEL void seek_side_by_side(const pliant__packed_points *c, const pliant__arou
 }
 
 KERNEL void seek_in_runs(const pliant__packed_points *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
-                         uint32_t *some)
+                         uint32_t *length)
 {
     for (uint32_t one = first; one < end; one++) {
         const seeker s = seeker_of(c, one);
@@ -476,24 +478,24 @@ KERNEL void seek_in_runs(const pliant__packed_points *c, const pliant__around *a
             for (uint32_t i = around->run[r].first; i < around->run[r].end; i += W)
                 n += seek(c, &s, i, lanes_left(around->run[r].end - i), out + n);
         put_in_order(out, n, out);
-        some[one - first] = n;
+        length[one - first] = n;
         out += n;
     }
 }
 
 void PLIANT__OF_WIDTH(near_some)(const pliant__packed_points *c, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out,
-                                 uint32_t *some)
+                                 uint32_t *length)
 {
     if (around->total <= MOST_AROUND)
-        seek_side_by_side(c, around, first, end, out, some);
+        seek_side_by_side(c, around, first, end, out, length);
     else
-        seek_in_runs(c, around, first, end, out, some);
+        seek_in_runs(c, around, first, end, out, length);
 }
 
 /* ---- candidates that may be near now ---- */
 
 void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a,
-                                    uint32_t *b, uint32_t *some)
+                                    uint32_t *b, uint32_t *kept)
 {
     const vnumber apart = splat_number((1u << l->bits) - 1);
     const vreal   scale = vsplat(SURELY * l->scale), all = vsplat(SURELY * l->scale * 4 * how->most * how->most + l->slack);
@@ -502,17 +504,17 @@ void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closen
     for (uint32_t k = first; k < end; k++) {
         const uint32_t *list = l->near + l->begin[k], slot = l->tag[k] >> l->bits;
         const vreal     mine = vsplat(how->near[slot]);
-        for (uint32_t i = 0; i < l->some[k]; i += W) {
+        for (uint32_t i = 0; i < l->length[k]; i += W) {
             const vnumber entry = load_numbers(list + i), other = entry >> l->bits;
             const vreal   now = real_of(entry & apart);
-            uint32_t      bits = not_above(now, all) & lanes_left(l->some[k] - i);
+            uint32_t      bits = not_above(now, all) & lanes_left(l->length[k] - i);
             if (!alike && bits) {
-                const uint32_t lanes = lanes_left(l->some[k] - i);
+                const uint32_t lanes = lanes_left(l->length[k] - i);
                 vnumber        at = other;
                 if (lanes != EVERY_LANE) { /* lanes past the end of a list hold any number */
                     uint32_t number[W];
                     store_numbers(number, other);
-                    for (uint32_t j = l->some[k] - i; j < W; j++) number[j] = slot;
+                    for (uint32_t j = l->length[k] - i; j < W; j++) number[j] = slot;
                     at = load_numbers(number);
                 }
                 const vreal limit = mine + load_listed(how->near, at);
@@ -522,7 +524,7 @@ void PLIANT__OF_WIDTH(close_points)(const pliant__lists *l, const pliant__closen
             n += put_some(b + n, other, bits);
         }
     }
-    *some = n;
+    *kept = n;
 }
 
 /* ---- candidates that are rows, or might pass ---- */
@@ -563,7 +565,7 @@ KERNEL void load_points(const pliant__points *p, const uint32_t *a, const uint32
     memcpy(out->slot[1], b, count * sizeof *b);
     for (uint32_t i = count; i < W; i++) out->slot[0][i] = a[0], out->slot[1][i] = b[0];
     for (uint32_t k = 0; k < 2; k++) {
-        load_slots(p->begun, (vslots){NULL, NULL, out->slot[k]}, &out->from[k], &unused);
+        load_slots(p->path_start, (vslots){NULL, NULL, out->slot[k]}, &out->from[k], &unused);
         load_slots(p->x, (vslots){NULL, NULL, out->slot[k]}, &out->to[k], &unused);
     }
     out->distance = points_distance(p, out->slot[0], out->slot[1], &out->margins);
@@ -596,7 +598,7 @@ KERNEL vmask might_pass(const points *p)
 }
 
 void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, pliant_real *distance,
-                                  uint32_t *some)
+                                  uint32_t *kept)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i += W) {
@@ -607,7 +609,7 @@ void PLIANT__OF_WIDTH(ask_points)(const pliant__points *how, uint32_t *a, uint32
         put_some_reals(distance + n, p.distance, bits);
         n += put_some(b + n, load_numbers(p.slot[1]), bits);
     }
-    *some = n;
+    *kept = n;
 }
 
 void PLIANT__OF_WIDTH(touch_points)(const pliant__points *how, const uint32_t *a, const uint32_t *b, pliant_real *distance)

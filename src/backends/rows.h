@@ -93,10 +93,10 @@ typedef struct vrows {
 KERNEL bool all_active(const pliant__sweep *sweep, const pliant__batch *b)
 {
     const uint16_t *active = sweep->active + b->first_row / PLIANT__BLOCK;
-    const uint32_t  whole = b->count / PLIANT__BLOCK, rest = b->count % PLIANT__BLOCK, some = (1u << rest) - 1;
+    const uint32_t  full = b->count / PLIANT__BLOCK, rest = b->count % PLIANT__BLOCK, bits_left = (1u << rest) - 1;
     uint32_t        bits = UINT16_MAX;
-    for (uint32_t i = 0; i < whole; i++) bits &= active[i];
-    return bits == UINT16_MAX && (!rest || (active[whole] & some) == some);
+    for (uint32_t i = 0; i < full; i++) bits &= active[i];
+    return bits == UINT16_MAX && (!rest || (active[full] & bits_left) == bits_left);
 }
 
 KERNEL vreal active_only(vrows rows, vreal change) { return rows.all ? change : vkeep(mask_of(rows.bits), change); }

@@ -20,6 +20,7 @@
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "base/vec.h"
+#include "compile/model.h" /* PLIANT__BLOCK */
 
 #include <float.h>
 #include <string.h>
@@ -243,7 +244,7 @@ static uint64_t key_of(const pliant__cells *c, const grid *g, const pliant_real 
 }
 
 /* By a table of cells: how many are in each, where these begin, and then where they end. */
-static void order_by_table(pliant__cells *c, const pliant__kernels *kernels, const pliant_real *x, const grid *g, uint64_t cells)
+static void order_by_table(pliant__cells *c, const pliant__cell_kernels *kernels, const pliant_real *x, const grid *g, uint64_t cells)
 {
     const pliant__cell_grid of = {{(pliant_real)g->low[0], (pliant_real)g->low[1], (pliant_real)g->low[2]},
                                   (pliant_real)g->inverse,
@@ -282,7 +283,7 @@ static void order_by_keys(pliant__cells *c, const pliant_real *x, const grid *g)
 }
 
 /* In the order of cells; then those that are in none. */
-static void pack_points(pliant__cells *c, const pliant__kernels *kernels, const pliant_real *x)
+static void pack_points(pliant__cells *c, const pliant__cell_kernels *kernels, const pliant_real *x)
 {
     for (uint32_t i = 0, n = c->inside; n < c->count; i++)
         if (c->outside[c->slot[i]]) c->order[n++] = c->slot[i];
@@ -292,7 +293,7 @@ static void pack_points(pliant__cells *c, const pliant__kernels *kernels, const 
 
 #define MOST_CELLS 4u /* of a table, times as many as particles */
 
-void pliant__fill_cells(pliant__cells *c, const pliant__kernels *kernels, const pliant_real *x, const pliant_real *reach,
+void pliant__fill_cells(pliant__cells *c, const pliant__cell_kernels *kernels, const pliant_real *x, const pliant_real *reach,
                         const pliant__extent *extent)
 {
     if (!c->count) return;

@@ -22,13 +22,13 @@
  *             FOR run IN around, k IN [run.first, run.end): particles cells.order[walk.next] and cells.order[k] may be near each other
  *     }
  *
- * Any number of threads may walk, each over a part of [0, cells.inside). It takes kernels and their types from the solver's room, and no pairs, model
- * or solver. */
+ * Any number of threads may walk, each over a part of [0, cells.inside). It takes a table of
+ * kernels (solver/cell_kernels.h), and no pairs, model or solver. */
 #ifndef PLIANT_CONTACT_CELLS_H
 #define PLIANT_CONTACT_CELLS_H
 
-#include "solver/pair_kernels.h"
-#include "solver/sweep.h"
+#include "base/vec.h"
+#include "solver/cell_kernels.h"
 
 typedef struct pliant__cells {
     uint32_t        slots; /* length of arrays per slot */
@@ -58,7 +58,7 @@ void pliant__free_cells(const pliant_allocator *allocator, pliant__cells *cells)
 
 /* Puts particles into cells by where they are, `x`, four numbers per slot, and how far they reach, per slot, which is kept until cells are filled anew.
  * `extent`: how far all reach, where the kernel `reach` has said so; NULL: that is found. */
-void pliant__fill_cells(pliant__cells *cells, const pliant__kernels *kernels, const pliant_real *x, const pliant_real *reach,
+void pliant__fill_cells(pliant__cells *cells, const pliant__cell_kernels *kernels, const pliant_real *x, const pliant_real *reach,
                         const pliant__extent *extent);
 
 /* A walk over cells: places in the packed points from `next` on, before `end`; the cell of that particle, its key, or its number where cells are few; and marks

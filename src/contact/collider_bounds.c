@@ -33,9 +33,9 @@ static pliant_real above(const pliant__touch *t, pliant_vec3 x) { return v3_dot(
 /* Whether a particle has its path cut where it meets bodies. */
 static bool meets_bodies(const pliant_solver *s, uint32_t slot) { return s->pairs->elements && PLIANT__SLOT(s->pairs->way, slot)[3] > 0; }
 
-static pliant_vec3 begun_at(const pliant_solver *s, uint32_t slot)
+static pliant_vec3 path_start_at(const pliant_solver *s, uint32_t slot)
 {
-    return pliant__slot_x(meets_bodies(s, slot) ? s->pairs->begun : s->from, slot);
+    return pliant__slot_x(meets_bodies(s, slot) ? s->pairs->path_start : s->from, slot);
 }
 
 static pliant_real rounding_of(const pliant__touch *t, pliant_vec3 x)
@@ -47,7 +47,7 @@ static pliant_real rounding_of(const pliant__touch *t, pliant_vec3 x)
 static pliant_real depth(const pliant_solver *s, const pliant__touch *t)
 {
     const pliant_vec3 x = pliant__slot_x(s->state->x, t->slot);
-    const pliant_real was = r_min(above(t, begun_at(s, t->slot)) + advance(t), 0), deep = was - above(t, x);
+    const pliant_real was = r_min(above(t, path_start_at(s, t->slot)) + advance(t), 0), deep = was - above(t, x);
     return deep > rounding_of(t, x) ? deep : 0;
 }
 
@@ -102,7 +102,7 @@ static bool stand(pliant_solver *s, const pliant__touch *t)
     if (moves && p->stands[slot] == PLIANT__FOLLOWS && !yields(s, t)) return false;
     p->stands[slot] = p->stands[slot] == PLIANT__STANDS_NOWHERE ? PLIANT__FOLLOWS : PLIANT__STANDS_STILL;
     p->led[slot] =
-        moves ? t->drift : v3_madd(drift, t->normal, -r_min(v3_dot(t->normal, drift) + r_max(above(t, begun_at(s, slot)), 0), 0));
+        moves ? t->drift : v3_madd(drift, t->normal, -r_min(v3_dot(t->normal, drift) + r_max(above(t, path_start_at(s, slot)), 0), 0));
     return true;
 }
 
@@ -121,9 +121,9 @@ static bool goes_through(const pliant_solver *s, const pliant__touch *t)
     const pliant__collider_now *c = &s->colliders[t->collider];
     const pliant__model_body   *b = &s->model->bodies[s->model->body_of_id[pliant__model_particle(s->model, t->slot).body.id - 1]];
     const pliant_real           grow = b->thickness + s->model->colliders[t->collider].thickness;
-    const pliant_vec3           begun = begun_at(s, t->slot), x = pliant__slot_x(s->state->x, t->slot);
-    if (!(above(t, begun) + advance(t) < 0)) return false;
-    const pliant_real was = pliant__shape_nearest(&c->shape, grow, pose_invert(c->before, begun)).depth,
+    const pliant_vec3           path_start = path_start_at(s, t->slot), x = pliant__slot_x(s->state->x, t->slot);
+    if (!(above(t, path_start) + advance(t) < 0)) return false;
+    const pliant_real was = pliant__shape_nearest(&c->shape, grow, pose_invert(c->before, path_start)).depth,
                       is = pliant__shape_nearest(&c->shape, grow, pose_invert(c->after, x)).depth;
     return is - r_max(was, 0) > rounding_of(t, x);
 }
@@ -241,14 +241,14 @@ bool pliant__bound_by_colliders(pliant_solver *s)
 {
     if (!model_count(s->model, colliders)) return false;
     bool       carried;
-    const bool cut = any_cut(s->pairs, &carried), some = any_yields(s), last = s->contacts->bound_rounds >= ROUNDS;
-    if (!cut && !some) return false;
-    if (carried || some) {
+    const bool cut = any_cut(s->pairs, &carried), yields = any_yields(s), last = s->contacts->bound_rounds >= ROUNDS;
+    if (!cut && !yields) return false;
+    if (carried || yields) {
         pliant__look_again(s);
         if (stand_all(s)) return true;
     }
     bool again = shorten_all(s, last);
-    if (some && !again) {
+    if (yields && !again) {
         find_parts(s, last);
         again = take_back(s);
         again = follow_all(s, last) || again;

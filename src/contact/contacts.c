@@ -41,16 +41,16 @@ static void move_by(pliant__touch *t, pliant_vec3 *x, pliant_vec3 by)
 }
 
 /* What friction leaves of what would undo all slip; across what rolls apart. */
-static pliant_vec3 bound_friction(pliant__touch *t, pliant_vec3 whole, pliant_real press)
+static pliant_vec3 bound_friction(pliant__touch *t, pliant_vec3 impulse, pliant_real press)
 {
-    const pliant_real most = t->rolls ? t->rolling * press : 0, part = t->rolls ? v3_dot(t->across, whole) : 0;
-    if (t->rolls) whole = v3_madd(whole, t->across, -part);
-    const pliant_real length = v3_length(whole);
+    const pliant_real most = t->rolls ? t->rolling * press : 0, part = t->rolls ? v3_dot(t->across, impulse) : 0;
+    if (t->rolls) impulse = v3_madd(impulse, t->across, -part);
+    const pliant_real length = v3_length(impulse);
     t->slides = length > t->friction_static * press;
-    if (t->slides) whole = v3_scale(whole, t->friction_dynamic * press / length);
-    if (!t->rolls) return whole;
+    if (t->slides) impulse = v3_scale(impulse, t->friction_dynamic * press / length);
+    if (!t->rolls) return impulse;
     t->slides = t->slides || r_abs(part) > most;
-    return v3_madd(whole, t->across, r_max(r_min(part, most), -most));
+    return v3_madd(impulse, t->across, r_max(r_min(part, most), -most));
 }
 
 static void project_touch(pliant_solver *s, pliant__touch *t)
@@ -62,9 +62,9 @@ static void project_touch(pliant_solver *s, pliant__touch *t)
     if (lambda > -t->hold || v3_dot(t->friction, t->friction) > 0) {
         pliant_vec3 slip = v3_sub(v3_sub(x, pliant__slot_x(s->from, t->slot)), t->drift);
         slip = v3_madd(slip, t->normal, -v3_dot(t->normal, slip));
-        pliant_vec3 whole = bound_friction(t, v3_sub(t->friction, slip), lambda + t->hold); /* the slip that would have to be undone */
-        move_by(t, &x, v3_sub(whole, t->friction));
-        t->friction = whole;
+        pliant_vec3 impulse = bound_friction(t, v3_sub(t->friction, slip), lambda + t->hold); /* the slip that would have to be undone */
+        move_by(t, &x, v3_sub(impulse, t->friction));
+        t->friction = impulse;
     }
     pliant__set_slot_x(s->state->x, t->slot, x);
 }

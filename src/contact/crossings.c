@@ -1,5 +1,5 @@
 /* What should not be: bodies that meet and cut through each other, in a state or on the straight way from one to another. A check of what the
- * solver promises, so it shares nothing with it but what counts as a pair: bodies that meet, parts of which something can move, and that did not
+ * solver promises, so it shares nothing with it but what counts as a pair: bodies that meet, features of which something can move, and that did not
  * touch in one body before anything moved. */
 #include "base/float_env.h"
 #include "base/sort.h"
@@ -86,7 +86,7 @@ static bool touched(const work *w, const uint32_t slot[4], bool edges)
 
 static bool has(const uint32_t *corner, uint32_t slot) { return corner[0] == slot || corner[1] == slot || corner[2] == slot; }
 
-/* Whether any two parts of two elements of one body did, that have no corner in common. */
+/* Whether any two features of two elements of one body did, that have no corner in common. */
 static bool elements_touched(const work *w, const uint32_t *p, const uint32_t *q)
 {
     for (uint32_t i = 0; i < 9; i++) {
@@ -232,7 +232,7 @@ static bool find_passages(work *w)
         const pliant__mesh_impact *f = &w->impacts.data[i];
         const uint32_t            *v = f->vertex;
         const uint32_t             body = w->body_of[v[0]], other = w->body_of[v[3]];
-        if (f->edges && (v[0] == v[1] || v[2] == v[3])) continue; /* a corner, which is a part of its own */
+        if (f->edges && (v[0] == v[1] || v[2] == v[3])) continue; /* a corner, which is a feature of its own */
         if (!moves(w, v[0]) && !moves(w, v[1]) && !moves(w, v[2]) && !moves(w, v[3])) continue;
         if (body != other || !touched(w, v, f->edges)) ok = note(w, body, other, PLIANT__THROUGH_INSIDE);
     }
@@ -245,19 +245,19 @@ static bool find_passages(work *w)
  * cut when the first is put aside and when it is to the other side, which is none where they touch from one side. */
 static uint32_t count_of(const pliant__key *key, size_t first, size_t end)
 {
-    uint32_t some[3] = {0, 0, 0};
+    uint32_t count[3] = {0, 0, 0};
     for (size_t i = first; i < end; i++)
-        for (uint32_t k = 0; k < 3; k++) some[k] += key[i].value >> k & 1;
-    return some[2] ? some[2] : some[0] < some[1] ? some[0] : some[1];
+        for (uint32_t k = 0; k < 3; k++) count[k] += key[i].value >> k & 1;
+    return count[2] ? count[2] : count[0] < count[1] ? count[0] : count[1];
 }
 
 static pliant_code answer(work *w, pliant_crossing *out, uint32_t capacity, uint32_t *count)
 {
-    const size_t some = w->met.count;
-    if (!array_reserve(&w->m->allocator, &w->met, some)) return PLIANT_ERROR_MEMORY;
-    const pliant__key *sorted = pliant__sort_keys(w->met.data, w->met.data + some, some);
-    for (size_t i = 0, end; i < some; i = end) {
-        end = pliant__run_end(sorted, i, some);
+    const size_t keys = w->met.count;
+    if (!array_reserve(&w->m->allocator, &w->met, keys)) return PLIANT_ERROR_MEMORY;
+    const pliant__key *sorted = pliant__sort_keys(w->met.data, w->met.data + keys, keys);
+    for (size_t i = 0, end; i < keys; i = end) {
+        end = pliant__run_end(sorted, i, keys);
         const uint32_t found = count_of(sorted, i, end), at = *count;
         *count += found > 0;
         if (!found || at >= capacity || !out) continue;

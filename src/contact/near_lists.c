@@ -2,20 +2,21 @@
 #include "contact/near_lists.h"
 
 #include "base/alloc.h"
+#include "compile/model.h" /* PLIANT__BLOCK */
 
 #include <string.h>
 
 bool pliant__make_near_lists(const pliant_allocator *a, const pliant__cells *c, pliant__near_lists *l)
 {
     *l = (pliant__near_lists){.begin = pliant__alloc_array(a, c->count, sizeof *l->begin),
-                              .some = pliant__alloc_array(a, c->count, sizeof *l->some)};
-    return l->begin && l->some;
+                              .length = pliant__alloc_array(a, c->count, sizeof *l->length)};
+    return l->begin && l->length;
 }
 
 void pliant__free_near_lists(const pliant_allocator *a, pliant__near_lists *l)
 {
     pliant__free(a, l->begin);
-    pliant__free(a, l->some);
+    pliant__free(a, l->length);
     array_free(a, &l->near);
 }
 
@@ -32,7 +33,7 @@ void pliant__begin_near_lists(pliant__near_lists *l, const pliant__cells *c)
         st->end = i < count ? (uint32_t)((uint64_t)c->inside * (i + 1) / count) : c->count;
         pliant__begin_cell_walk(c, st->first, st->end, &st->walk);
     }
-    for (uint32_t i = c->inside; i < c->count; i++) l->begin[i] = l->some[i] = 0;
+    for (uint32_t i = c->inside; i < c->count; i++) l->begin[i] = l->length[i] = 0;
     l->stretches = count + 1;
 }
 
@@ -60,25 +61,25 @@ bool pliant__give_near_lists_room(pliant__near_lists *l, const pliant_allocator 
 #define AT_ONCE 16u /* particles of a cell; others would take much room that they may not need */
 
 /* Lists of the next ones of a cell. False if they might need more room than there is. */
-static bool list_some(pliant__near_lists *l, const pliant__cells *c, const pliant__kernels *kernels, pliant__stretch *st,
+static bool list_some(pliant__near_lists *l, const pliant__cells *c, const pliant__cell_kernels *kernels, pliant__stretch *st,
                       const pliant__around *a, uint32_t end)
 {
     const uint32_t first = st->walk.next, count = end - first < AT_ONCE ? end - first : AT_ONCE;
     st->needed = count * (a->total + PLIANT__BLOCK);
     if (st->room_end - st->room < st->needed) return false;
-    kernels->near_some(&c->packed, a, first, first + count, l->near.data + st->room, l->some + first);
+    kernels->near_some(&c->packed, a, first, first + count, l->near.data + st->room, l->length + first);
     for (uint32_t i = first; i < first + count; i++) {
-        const uint32_t some = l->some[i];
+        const uint32_t length = l->length[i];
         l->begin[i] = (uint32_t)st->room;
-        st->room += some;
-        if (l->keep) l->some[i] = l->keep(l->context, c->packed.tag[i] >> c->packed.bits, l->near.data + l->begin[i], some);
-        st->total += l->some[i];
+        st->room += length;
+        if (l->keep) l->length[i] = l->keep(l->context, c->packed.tag[i] >> c->packed.bits, l->near.data + l->begin[i], length);
+        st->total += l->length[i];
     }
     st->walk.next += count;
     return true;
 }
 
-void pliant__fill_near_lists(pliant__near_lists *l, const pliant__cells *c, const pliant__kernels *kernels, uint32_t index)
+void pliant__fill_near_lists(pliant__near_lists *l, const pliant__cells *c, const pliant__cell_kernels *kernels, uint32_t index)
 {
     pliant__stretch *st = &l->stretch[index];
     while (st->walk.next < st->walk.end) {

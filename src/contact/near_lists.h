@@ -23,8 +23,8 @@ typedef struct pliant__stretch {
 } pliant__stretch;
 
 typedef struct pliant__near_lists {
-    ARRAY(uint32_t) near;         /* entries */
-    uint32_t       *begin, *some; /* per place in the packed points: where its list begins, and how many entries it has */
+    ARRAY(uint32_t) near;           /* entries */
+    uint32_t       *begin, *length; /* per place in the packed points: where its list begins, and how many entries it has */
     pliant__stretch stretch[PLIANT__STRETCHES + 1];
     uint32_t        stretches;
     /* Keeps some of the entries of a slot, in their order, and returns how many; on any thread. NULL: all are kept. The user sets both. */
@@ -42,12 +42,12 @@ void pliant__begin_near_lists(pliant__near_lists *lists, const pliant__cells *ce
 /* Gives room to each stretch that wants more. Returns whether any do; then stretches [0, stretches - 1) are to be filled, on any threads, and this is to be
  * asked again. `ok` is false where there is no room, or where there are more than `most` entries. */
 bool pliant__give_near_lists_room(pliant__near_lists *lists, const pliant_allocator *allocator, size_t most, bool *ok);
-void pliant__fill_near_lists(pliant__near_lists *lists, const pliant__cells *cells, const pliant__kernels *kernels, uint32_t stretch);
+void pliant__fill_near_lists(pliant__near_lists *lists, const pliant__cells *cells, const pliant__cell_kernels *kernels, uint32_t stretch);
 
 /* The same as kernels take them. */
 static inline pliant__lists pliant__lists_of(const pliant__near_lists *l, const pliant__cells *c)
 {
-    return (pliant__lists){l->near.data, l->begin, l->some, c->packed.tag, c->packed.bits, c->packed.scale, c->packed.slack};
+    return (pliant__lists){l->near.data, l->begin, l->length, c->packed.tag, c->packed.bits, c->packed.scale, c->packed.slack};
 }
 
 /* How many entries lists have. */

@@ -24,7 +24,7 @@
 
 static bool is_fixed(const pliant_solver *s, uint32_t slot) { return PLIANT__SLOT(s->state->x, slot)[3] == 0; }
 
-static pliant_vec3 begun_at(const pliant__pairs *p, uint32_t slot) { return pliant__slot_x(p->begun, slot); }
+static pliant_vec3 path_start_at(const pliant__pairs *p, uint32_t slot) { return pliant__slot_x(p->path_start, slot); }
 
 /* ---- impacts ---- */
 
@@ -42,7 +42,7 @@ static bool is_before(const pliant__barrier *a, const pliant__barrier *b)
 {
     if (a->points != b->points) return a->points;
     if (a->edges != b->edges) return a->edges < b->edges;
-    return a->pair.part[0] != b->pair.part[0] ? a->pair.part[0] < b->pair.part[0] : a->pair.part[1] < b->pair.part[1];
+    return a->pair.feature[0] != b->pair.feature[0] ? a->pair.feature[0] < b->pair.feature[0] : a->pair.feature[1] < b->pair.feature[1];
 }
 
 /* Gives a pair that has its slots the plane when the substep began. */
@@ -51,7 +51,7 @@ static void add_plane(const pliant__pairs *p, pliant__barrier *b)
     vvec  x[4];
     vreal weight[4];
     for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 at = begun_at(p, b->slot[k]);
+        const pliant_vec3 at = path_start_at(p, b->slot[k]);
         x[k] = vvec_of(at.x, at.y, at.z);
     }
     pair_weights(x, b->edges, weight);
@@ -105,7 +105,7 @@ static int64_t add_barriers(pliant_solver *s, bool all)
     for (size_t i = 0; i < p->active.count; i++) {
         const uint32_t  number = p->active.data[i];
         pliant__barrier here = {.pair = p->pair.data[number], .edges = pliant__are_edges(p, number)};
-        pliant__find_slots(p, here.pair.part, here.edges, here.slot);
+        pliant__find_slots(p, here.pair.feature, here.edges, here.slot);
         added += add_barrier(p, here, &was);
     }
     while (was < p->barrier.count) p->more.data[p->more.count++] = p->barrier.data[was++];
@@ -153,7 +153,10 @@ static void find_islands(pliant__pairs *p)
     for (uint32_t i = 0; i < p->bounded_count; i++) p->island[p->bounded[i]] = root_of(p->island, p->bounded[i]);
 }
 
-static pliant_vec3 path_of(const pliant__pairs *p, uint32_t slot) { return v3_sub(pliant__slot_x(p->wanted, slot), begun_at(p, slot)); }
+static pliant_vec3 path_of(const pliant__pairs *p, uint32_t slot)
+{
+    return v3_sub(pliant__slot_x(p->wanted, slot), path_start_at(p, slot));
+}
 
 /* Whether it stands still for ever: nothing may carry it along. */
 static bool is_still(const pliant_solver *s, uint32_t slot)
@@ -228,8 +231,8 @@ static void cut_path(pliant_solver *s, uint32_t slot)
 {
     pliant__pairs    *p = s->pairs;
     const pliant_real share = p->share[slot];
-    const pliant_vec3 to = pliant__slot_x(p->wanted, slot), whole = v3_add(begun_at(p, slot), p->drift[p->island[slot]]);
-    pliant__set_slot_x(s->state->x, slot, share < 1 ? share > 0 ? v3_madd(whole, v3_sub(to, whole), share) : whole : to);
+    const pliant_vec3 to = pliant__slot_x(p->wanted, slot), base = v3_add(path_start_at(p, slot), p->drift[p->island[slot]]);
+    pliant__set_slot_x(s->state->x, slot, share < 1 ? share > 0 ? v3_madd(base, v3_sub(to, base), share) : base : to);
 }
 
 static void begin_cuts(pliant_solver *s)
@@ -265,7 +268,7 @@ static void go_back(pliant_solver *s)
     begin_cuts(s);
     for (uint32_t i = 0; i < p->slots; i++) {
         p->share[p->slot[i]] = 0;
-        pliant__set_slot_x(s->state->x, p->slot[i], begun_at(p, p->slot[i]));
+        pliant__set_slot_x(s->state->x, p->slot[i], path_start_at(p, p->slot[i]));
     }
     while (pliant__bound_by_colliders(s)) continue;
 }
@@ -413,12 +416,13 @@ static bool limit_way(const pliant_solver *s, uint32_t slot, pliant_vec3 *to)
 {
     const pliant__pairs *p = s->pairs;
     const pliant_real    margin = PLIANT__SLOT(p->ref, slot)[3];
-    const pliant_vec3    begun = begun_at(p, slot), way = path_of(p, slot), gone = v3_sub(pliant__slot_x(s->state->x, slot), begun);
-    const pliant_real    length2 = v3_dot(way, way), share = length2 > 0 ? r_min(r_max(v3_dot(gone, way) / length2, 0), p->share[slot]) : 0;
-    const pliant_vec3    off = v3_madd(gone, way, -share);
-    const pliant_real    far = v3_length(off);
+    const pliant_vec3    path_start = path_start_at(p, slot), way = path_of(p, slot),
+                      gone = v3_sub(pliant__slot_x(s->state->x, slot), path_start);
+    const pliant_real length2 = v3_dot(way, way), share = length2 > 0 ? r_min(r_max(v3_dot(gone, way) / length2, 0), p->share[slot]) : 0;
+    const pliant_vec3 off = v3_madd(gone, way, -share);
+    const pliant_real far = v3_length(off);
     if (!(far > margin)) return false;
-    *to = v3_add(begun, v3_madd(v3_scale(way, share), off, margin / far));
+    *to = v3_add(path_start, v3_madd(v3_scale(way, share), off, margin / far));
     return true;
 }
 

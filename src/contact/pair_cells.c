@@ -32,9 +32,9 @@ static void list_one(pliant_solver *s, uint32_t loose, uint32_t slot, uint32_t e
 /* Elements of loose particles by their slots, then particles by their corners. */
 static void list_loose(pliant_solver *s)
 {
-    pliant__loose       *c = &s->pairs->loose;
-    const pliant__parts *corners = &s->pairs->parts[PLIANT__CORNERS];
-    uint32_t             n = 0;
+    pliant__loose          *c = &s->pairs->loose;
+    const pliant__features *corners = &s->pairs->features[PLIANT__CORNERS];
+    uint32_t                n = 0;
     for (uint32_t e = 0; e < s->pairs->elements; e++)
         if (is_loose(s->model, e)) c->of_slot[s->model->elements[3 * (size_t)e]] = e;
     for (uint32_t i = 0; i < corners->count; i++) {
@@ -93,7 +93,7 @@ bool pliant__make_loose(pliant_solver *s)
     pliant__loose          *c = &p->loose;
     const uint32_t          slots = s->model->header->slot_count;
     for (uint32_t e = 0; e < p->elements; e++) c->count += is_loose(s->model, e);
-    c->surfaces = p->parts[PLIANT__TRIANGLES].count > c->count || p->parts[PLIANT__CORNERS].count > c->count;
+    c->surfaces = p->features[PLIANT__TRIANGLES].count > c->count || p->features[PLIANT__CORNERS].count > c->count;
     c->of_slot = pliant__alloc_array(a, slots, sizeof *c->of_slot);
     if (!c->of_slot) return false;
     memset(c->of_slot, 0xff, slots * sizeof *c->of_slot); /* PLIANT__NOT_LOOSE */
@@ -131,10 +131,10 @@ void pliant__fill_loose(pliant_solver *s)
     pliant__pairs    *p = s->pairs;
     pliant__loose    *c = &p->loose;
     pliant__extent    e;
-    const pliant_real steps = p->searched ? p->left / s->substep_rh + PLIANT__PAIR_REACH : 0;
+    const pliant_real steps = p->searched ? p->horizon / s->substep_rh + PLIANT__PAIR_REACH : 0;
     if (!c->count) return;
-    s->backend.kernels->reach(p->ref, c->still, p->strayed.stepped, steps, s->model->header->slot_count, c->reach, &e);
-    pliant__fill_cells(&c->cells, s->backend.kernels, p->ref, c->reach, &e);
+    s->backend.kernels->cells.reach(p->ref, c->still, p->strayed.stepped, steps, s->model->header->slot_count, c->reach, &e);
+    pliant__fill_cells(&c->cells, &s->backend.kernels->cells, p->ref, c->reach, &e);
 }
 
 bool pliant__is_for_trees(const pliant__loose *c, uint32_t corner_slot, uint32_t element_slot, uint32_t element)

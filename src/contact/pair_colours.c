@@ -1,4 +1,4 @@
-/* The order of rows: they are coloured in every substep, loose particles' first by their slots (pair_points.c), the others in the order of their parts. Rows of one colour share no slot that moves. A row has the first free
+/* The order of rows: they are coloured in every substep, loose particles' first by their slots (pair_points.c), the others in the order of their features. Rows of one colour share no slot that moves. A row has the first free
  * one of colours of its own, so that it keeps its place among its neighbours while others come and go.
  *
  * Each colour's rows are put into blocks of 16, loose particles', corners' and edges' apart. Colours are given one after another, since each row asks what those before it
@@ -15,7 +15,7 @@
 
 #define WISHES 8u
 
-static uint64_t hash_parts(uint32_t first, uint32_t second)
+static uint64_t hash_features(uint32_t first, uint32_t second)
 {
     const uint64_t mixed = (first * UINT64_C(0x9E3779B97F4A7C15) ^ second) * UINT64_C(0xC2B2AE3D27D4EB4F);
     return mixed ^ mixed >> 29;
@@ -35,7 +35,7 @@ static uint32_t choose_colour(uint64_t mixed, uint64_t taken)
 static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
 {
     const uint32_t number = p->active.data[row];
-    pliant__find_slots(p, p->pair.data[number].part, pliant__are_edges(p, number), slot);
+    pliant__find_slots(p, p->pair.data[number].feature, pliant__are_edges(p, number), slot);
 }
 
 #define AHEAD 32u /* rows */
@@ -79,7 +79,7 @@ static size_t colour_points(pliant_solver *s, uint32_t round)
             colour_of[k] = NO_COLOUR;
             none += taken == UINT64_MAX;
             if (taken == UINT64_MAX) continue;
-            const uint32_t colour = choose_colour(hash_parts(slot, other[k]), taken);
+            const uint32_t colour = choose_colour(hash_features(slot, other[k]), taken);
             mine |= (uint64_t)p->free[slot] << colour;
             p->colours[other[k]] |= (uint64_t)p->free[other[k]] << colour;
             colour_of[k] = (uint16_t)(64 * round + colour);
@@ -115,7 +115,8 @@ static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *row
             p->colourless.data[none++] = (uint32_t)row;
             continue;
         }
-        const uint32_t *part = p->pair.data[p->active.data[row]].part, colour = choose_colour(hash_parts(part[0], part[1]), taken);
+        const uint32_t *feature = p->pair.data[p->active.data[row]].feature,
+                       colour = choose_colour(hash_features(feature[0], feature[1]), taken);
         for (uint32_t k = 0; k < 4; k++) p->colours[slot[k]] |= (uint64_t)p->free[slot[k]] << colour;
         p->colour_of.data[row] = (uint16_t)(64 * round + colour);
         p->piece[row >> p->piece_bits].of[pliant__are_edges(p, p->active.data[row])][64 * round + colour]++;
@@ -150,9 +151,9 @@ static void colour_rows(pliant_solver *s)
 static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, uint32_t begin)
 {
     for (uint32_t i = 0; i < p->pieces; i++) {
-        const uint32_t some = p->piece[i].of[kind][colour];
+        const uint32_t count = p->piece[i].of[kind][colour];
         p->piece[i].of[kind][colour] = begin;
-        begin += some;
+        begin += count;
     }
     return begin;
 }
@@ -160,9 +161,9 @@ static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, u
 /* Where loose particles' rows of a colour begin; returns where they end. */
 static uint32_t place_points(pliant__pairs *p, uint32_t colour, uint32_t begin)
 {
-    const uint32_t some = p->points[colour];
+    const uint32_t count = p->points[colour];
     p->points[colour] = begin;
-    return begin + some;
+    return begin + count;
 }
 
 /* Where blocks of each colour begin: loose particles', corners', then edges'. Rows without a colour have a block each. */
@@ -194,7 +195,7 @@ static void place_piece(void *solver, uint32_t index)
         pliant__pair_rows  *rows = &p->rows.data[at / each];
         uint32_t            slot[4];
         fetch(p, i);
-        pliant__find_slots(p, pair->part, edges, slot);
+        pliant__find_slots(p, pair->feature, edges, slot);
         for (uint32_t k = 0; k < 4; k++) rows->at.slot[k][lane] = slot[k];
         rows->at.distance[lane] = pair->distance;
         rows->pair[lane] = number;

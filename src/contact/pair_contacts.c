@@ -153,7 +153,7 @@ static size_t name_points(const pliant_solver *s, const pliant_state *state, pli
     const pliant__loose *c = &s->pairs->loose;
     size_t               count = 0;
     for (uint32_t i = 0; i < c->count && c->lists.stretches && count < capacity; i++)
-        for (uint32_t k = 0; k < c->lists.some[i] && count < capacity; k++) {
+        for (uint32_t k = 0; k < c->lists.length[i] && count < capacity; k++) {
             const uint32_t a = c->cells.packed.tag[i] >> c->cells.packed.bits,
                            b = c->lists.near.data[c->lists.begin[i] + k] >> c->cells.packed.bits;
             uint32_t    side[2][PLIANT__BLOCK];
@@ -176,7 +176,7 @@ uint32_t pliant_solver_near_pairs(const pliant_solver *solver, const pliant_stat
         const uint32_t      number = (uint32_t)(i - points);
         const pliant__pair *pair = &p->pair.data[number];
         uint32_t            slot[4];
-        pliant__find_slots(p, pair->part, pliant__are_edges(p, number), slot);
+        pliant__find_slots(p, pair->feature, pliant__are_edges(p, number), slot);
         name_pair(solver, state, slot, pliant__are_edges(p, number), pair->distance, &out[i]);
     }
     return (uint32_t)count;

@@ -47,7 +47,7 @@ static bool give_room(pliant_solver *s, bool *ok)
 static void list_stretch(void *solver, uint32_t index)
 {
     pliant_solver *s = solver;
-    pliant__fill_near_lists(&s->pairs->loose.lists, &s->pairs->loose.cells, s->backend.kernels, index);
+    pliant__fill_near_lists(&s->pairs->loose.lists, &s->pairs->loose.cells, &s->backend.kernels->cells, index);
 }
 
 bool pliant__find_in_cells(pliant_solver *s)
@@ -66,7 +66,7 @@ static void mark_crowded(pliant__loose *c)
 {
     const uint32_t apart = (UINT32_C(1) << c->cells.packed.bits) - 1;
     for (uint32_t i = 0; i < c->cells.inside; i++)
-        for (uint32_t k = 0; k < c->lists.some[i]; k++) {
+        for (uint32_t k = 0; k < c->lists.length[i]; k++) {
             const uint32_t entry = c->lists.near.data[c->lists.begin[i] + k], a = c->cells.packed.tag[i] >> c->cells.packed.bits,
                            b = entry >> c->cells.packed.bits;
             const pliant_real sum = SURELY * (c->thick[a] + c->thick[b]);
@@ -107,20 +107,20 @@ static uint32_t entry_of(const pliant__loose *c, uint32_t slot, pliant_real apar
 static bool add_to_list(pliant_solver *s, const pliant__key *more, uint32_t count)
 {
     pliant__loose *c = &s->pairs->loose;
-    const uint32_t place = c->place[more->key >> 32], some = c->lists.some[place];
-    if (c->lists.near.count + some + count >= UINT32_MAX || !array_reserve(&s->allocator, &c->lists.near, some + count + PLIANT__BLOCK))
+    const uint32_t place = c->place[more->key >> 32], length = c->lists.length[place];
+    if (c->lists.near.count + length + count >= UINT32_MAX || !array_reserve(&s->allocator, &c->lists.near, length + count + PLIANT__BLOCK))
         return false;
     const uint32_t *was = c->lists.near.data + c->lists.begin[place];
     uint32_t       *to = c->lists.near.data + c->lists.near.count, old = 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t entry = (uint32_t)(more[i].key & UINT32_MAX);
-        while (old < some && was[old] < entry) *to++ = was[old++];
+        while (old < length && was[old] < entry) *to++ = was[old++];
         *to++ = entry;
     }
-    while (old < some) *to++ = was[old++];
+    while (old < length) *to++ = was[old++];
     c->lists.begin[place] = (uint32_t)c->lists.near.count;
-    c->lists.some[place] += count;
-    c->lists.near.count += some + count;
+    c->lists.length[place] += count;
+    c->lists.near.count += length + count;
     for (uint32_t i = 0; i < c->lists.stretches; i++)
         if (c->lists.stretch[i].first <= place && place < c->lists.stretch[i].end) c->lists.stretch[i].total += count;
     return true;
@@ -134,7 +134,8 @@ static bool list_apart(pliant_solver *s)
     size_t         kept = 0;
     for (size_t i = 0; i < p->found.count; i++) {
         const pliant__found *f = &p->found.data[i];
-        const uint32_t slot = p->parts[PLIANT__CORNERS].slot[3 * (size_t)f->part[0]], other = s->model->elements[3 * (size_t)f->part[1]];
+        const uint32_t       slot = p->features[PLIANT__CORNERS].slot[3 * (size_t)f->feature[0]],
+                       other = s->model->elements[3 * (size_t)f->feature[1]];
         if (c->of_slot[slot] == PLIANT__NOT_LOOSE || c->of_slot[other] == PLIANT__NOT_LOOSE) {
             p->found.data[kept++] = *f;
             continue;

@@ -12,7 +12,7 @@
 #define ROUNDING K(1e-6) /* of distances: as much as may be lost when they are reckoned back */
 #define FARTHEST 8       /* margins that `travel` may grow to */
 #define LOOKED 2048u     /* candidates of a task */
-#define MOVED 8192u      /* parts of one */
+#define MOVED 8192u      /* features of one */
 #define NEARLY 1e-3      /* of a distance: by so much more sides may be said to meet */
 
 /* ---- impacts ---- */
@@ -21,7 +21,7 @@ pliant__impact pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4]
 {
     pliant__straight_motion m;
     for (uint32_t k = 0; k < 4; k++) {
-        const pliant_vec3 from = pliant__slot_x(s->pairs->begun, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
+        const pliant_vec3 from = pliant__slot_x(s->pairs->path_start, slot[k]), to = pliant__slot_x(s->state->x, slot[k]);
         m.from[k][0] = (double)from.x, m.from[k][1] = (double)from.y, m.from[k][2] = (double)from.z;
         m.to[k][0] = (double)to.x, m.to[k][1] = (double)to.y, m.to[k][2] = (double)to.z;
     }
@@ -30,14 +30,14 @@ pliant__impact pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4]
 
 /* ---- candidates ---- */
 
-/* How far a part may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
+/* How far a feature may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
  * another may have the longest step. */
-static pliant_real part_moved(const pliant__pairs *p, const pliant__parts *parts, uint32_t part, pliant_real stepped)
+static pliant_real feature_moved(const pliant__pairs *p, const pliant__features *features, uint32_t feature, pliant_real stepped)
 {
     const pliant__strayed *of = &p->strayed;
-    const uint32_t        *slot = parts->slot + 3 * (size_t)part;
+    const uint32_t        *slot = features->slot + 3 * (size_t)feature;
     pliant_real            most = of->moved[slot[0]], step = of->stepped[slot[0]];
-    for (uint32_t k = 1; k < parts->corners; k++) {
+    for (uint32_t k = 1; k < features->corners; k++) {
         most = r_max(most, of->moved[slot[k]]);
         step = r_max(step, of->stepped[slot[k]]);
     }
@@ -59,50 +59,50 @@ static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
 /* Keeps those that may be what is asked for; returns how many. */
 static uint32_t keep_moved(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
 {
-    const pliant__parts *first = &p->parts[pliant__first_kind(edges)], *second = &p->parts[pliant__second_kind(edges)];
-    const pliant_real    stepped = p->inquiry.stepped;
-    uint32_t             some = 0;
+    const pliant__features *first = &p->features[pliant__first_kind(edges)], *second = &p->features[pliant__second_kind(edges)];
+    const pliant_real       stepped = p->inquiry.stepped;
+    uint32_t                kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t number = near[i], *part = p->pair.data[number].part;
-        near[some] = number;
-        some += may_be(p, number, part_moved(p, first, part[0], stepped) + part_moved(p, second, part[1], stepped));
+        const uint32_t number = near[i], *feature = p->pair.data[number].feature;
+        near[kept] = number;
+        kept += may_be(p, number, feature_moved(p, first, feature[0], stepped) + feature_moved(p, second, feature[1], stepped));
     }
-    return some;
+    return kept;
 }
 
-/* The same where parts know how far they have moved. */
-static uint32_t keep_moved_parts(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
+/* The same where features know how far they have moved. */
+static uint32_t keep_moved_features(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
 {
-    const pliant_real *first = p->parts[pliant__first_kind(edges)].moved, *second = p->parts[pliant__second_kind(edges)].moved;
-    uint32_t           some = 0;
+    const pliant_real *first = p->features[pliant__first_kind(edges)].moved, *second = p->features[pliant__second_kind(edges)].moved;
+    uint32_t           kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t number = near[i], *part = p->pair.data[number].part;
-        near[some] = number;
-        some += may_be(p, number, first[part[0]] + second[part[1]]);
+        const uint32_t number = near[i], *feature = p->pair.data[number].feature;
+        near[kept] = number;
+        kept += may_be(p, number, first[feature[0]] + second[feature[1]]);
     }
-    return some;
+    return kept;
 }
 
-/* Looks how far each part has moved, before many candidates ask. */
+/* Looks how far each feature has moved, before many candidates ask. */
 static void move_some(void *solver, uint32_t index)
 {
     pliant__pairs *p = ((pliant_solver *)solver)->pairs;
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
-        const pliant__parts *parts = &p->parts[k];
-        const uint32_t       first = index * MOVED < parts->count ? index * MOVED : parts->count,
-                       end = first + MOVED < parts->count ? first + MOVED : parts->count;
-        for (uint32_t i = first; i < end; i++) parts->moved[i] = part_moved(p, parts, i, p->inquiry.stepped);
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) {
+        const pliant__features *features = &p->features[k];
+        const uint32_t          first = index * MOVED < features->count ? index * MOVED : features->count,
+                       end = first + MOVED < features->count ? first + MOVED : features->count;
+        for (uint32_t i = first; i < end; i++) features->moved[i] = feature_moved(p, features, i, p->inquiry.stepped);
     }
 }
 
 void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32_t count, bool edges, pliant__pair_lanes *out)
 {
-    const pliant__parts *a = &p->parts[pliant__first_kind(edges)], *b = &p->parts[pliant__second_kind(edges)];
+    const pliant__features *a = &p->features[pliant__first_kind(edges)], *b = &p->features[pliant__second_kind(edges)];
     out->edges = edges;
     out->beyond = p->beyond;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
         const pliant__pair  *pair = &p->pair.data[number[i < count ? i : 0]];
-        const pliant__about *one = &a->about[pair->part[0]], *other = &b->about[pair->part[1]];
+        const pliant__about *one = &a->about[pair->feature[0]], *other = &b->about[pair->feature[1]];
         out->slot[0][i] = one->slot[0];
         out->slot[1][i] = edges ? one->slot[1] : other->slot[0];
         out->slot[2][i] = edges ? other->slot[0] : other->slot[1];
@@ -146,16 +146,16 @@ static void ask_some(void *solver, uint32_t index)
     pliant__pairs         *p = s->pairs;
     const pliant__inquiry *q = &p->inquiry;
     const bool             edges = index >= corner_tasks(p);
-    uint32_t               near[LOOKED + PLIANT__BLOCK], count, some, bits, far, n = 0;
+    uint32_t               near[LOOKED + PLIANT__BLOCK], count, kept, bits, far, n = 0;
     const uint32_t         first = task_first(p, index, &count);
     pliant__pair_lanes     at;
-    s->backend.kernels->below(q->value, first, count, q->most, near, &some);
-    p->asked.data[index].below = some;
-    some = (q->many ? keep_moved_parts : keep_moved)(p, near, some, edges);
-    for (uint32_t i = 0; i < some; i += PLIANT__BLOCK) {
-        const uint32_t lanes = some - i < PLIANT__BLOCK ? some - i : PLIANT__BLOCK;
+    s->backend.kernels->below(q->value, first, count, q->most, near, &kept);
+    p->asked.data[index].below = kept;
+    kept = (q->many ? keep_moved_features : keep_moved)(p, near, kept, edges);
+    for (uint32_t i = 0; i < kept; i += PLIANT__BLOCK) {
+        const uint32_t lanes = kept - i < PLIANT__BLOCK ? kept - i : PLIANT__BLOCK;
         pliant__gather_pairs(p, near + i, lanes, edges, &at);
-        q->ask(&at, p->begun, s->state->x, &bits, &far);
+        q->ask(&at, p->path_start, s->state->x, &bits, &far);
         for (bits &= (1u << lanes) - 1; bits; bits &= bits - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(bits);
             if (q->all || !(far >> lane & 1) || comes_near(s, &at, lane)) p->active.data[first + n++] = near[i + lane];
@@ -178,16 +178,16 @@ bool pliant__ask_near(pliant_solver *s, bool rows, bool all)
 {
     pliant__pairs *p = s->pairs;
     const uint32_t tasks = inquiry_tasks(p);
-    const size_t   parts = p->parts[PLIANT__EDGES].count + p->parts[PLIANT__TRIANGLES].count;
+    const size_t   features = p->features[PLIANT__EDGES].count + p->features[PLIANT__TRIANGLES].count;
     size_t         below = 0;
     p->active.count = p->asked.count = 0;
     if (!array_reserve(&s->allocator, &p->active, p->pair.count) || !array_reserve(&s->allocator, &p->asked, tasks)) return false;
-    p->inquiry =
-        (pliant__inquiry){.rows = rows, .all = all, .stepped = rows ? 1 : 1 / PLIANT__PAIR_USED, .many = 2 * p->asked_before[rows] > parts};
+    p->inquiry = (pliant__inquiry){
+        .rows = rows, .all = all, .stepped = rows ? 1 : 1 / PLIANT__PAIR_USED, .many = 2 * p->asked_before[rows] > features};
     p->inquiry.value = rows ? p->wake.data : p->room.data;
     p->inquiry.most = rows ? wakes_at(p) : SURELY * 2 * (p->strayed.from_ref + p->inquiry.stepped * p->strayed.step);
     p->inquiry.ask = rows ? s->backend.kernels->look : s->backend.kernels->passes;
-    if (p->inquiry.many) pliant__run(s, move_some, (p->most_parts + MOVED - 1) / MOVED);
+    if (p->inquiry.many) pliant__run(s, move_some, (p->most_features + MOVED - 1) / MOVED);
     pliant__run_light(s, ask_some, tasks);
     for (uint32_t i = 0; i < tasks; i++) {
         uint32_t       count;

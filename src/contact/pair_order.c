@@ -1,6 +1,6 @@
-/* The order of candidates: corners' first, then edges', by their parts. It is the order of rows, so nothing else may have a say in it.
+/* The order of candidates: corners' first, then edges', by their features. It is the order of rows, so nothing else may have a say in it.
  *
- * What was found is sorted by first parts, in two goes that many threads may share: pieces of it are dealt out to bins, of some first parts each, and then each
+ * What was found is sorted by first features, in two goes that many threads may share: pieces of it are dealt out to bins, of some first features each, and then each
  * bin is put in order by itself, in the nearest cache. It becomes the candidates, or is put among those that there are. */
 #include "contact/pairs.h"
 #include "solver/tasks.h"
@@ -48,10 +48,10 @@ static size_t piece_end(const pliant__pairs *p, uint32_t piece) { return p->foun
 static void count_piece(void *solver, uint32_t index)
 {
     pliant__pairs *p = ((pliant_solver *)solver)->pairs;
-    uint32_t      *some = p->deal[index].to;
-    memset(some, 0, p->dealt.bins * sizeof *some);
+    uint32_t      *place = p->deal[index].to;
+    memset(place, 0, p->dealt.bins * sizeof *place);
     for (size_t i = index ? piece_end(p, index - 1) : 0, end = piece_end(p, index); i < end; i++)
-        some[p->found.data[i].part[0] >> p->dealt.bits]++;
+        place[p->found.data[i].feature[0] >> p->dealt.bits]++;
 }
 
 static void deal_piece(void *solver, uint32_t index)
@@ -59,7 +59,7 @@ static void deal_piece(void *solver, uint32_t index)
     pliant__pairs *p = ((pliant_solver *)solver)->pairs;
     uint32_t      *to = p->deal[index].to;
     for (size_t i = index ? piece_end(p, index - 1) : 0, end = piece_end(p, index); i < end; i++)
-        p->sorted.data[to[p->found.data[i].part[0] >> p->dealt.bits]++] = p->found.data[i];
+        p->sorted.data[to[p->found.data[i].feature[0] >> p->dealt.bits]++] = p->found.data[i];
 }
 
 /* Where those of each piece go in each bin. */
@@ -68,16 +68,16 @@ static void place_deals(pliant__pairs *p)
     uint32_t at = 0;
     for (uint32_t bin = 0; bin < p->dealt.bins; bin++)
         for (uint32_t piece = 0; piece < p->dealt.pieces; piece++) {
-            const uint32_t some = p->deal[piece].to[bin];
+            const uint32_t place = p->deal[piece].to[bin];
             p->deal[piece].to[bin] = at;
-            at += some;
+            at += place;
         }
 }
 
 /* Where one that was found comes, as a candidate or among what is to be put among those. */
 static void put_in_order(pliant__pairs *p, size_t at, const pliant__found *found)
 {
-    if (p->dealt.whole)
+    if (p->dealt.in_place)
         pliant__put_found(p, p->dealt.base + at, found);
     else
         p->dealt.from[at] = *found;
@@ -85,12 +85,12 @@ static void put_in_order(pliant__pairs *p, size_t at, const pliant__found *found
 
 #define FEW 16u
 
-/* Puts what was found of one first part in order, by the other parts: each goes behind as many as are lower. */
+/* Puts what was found of one first feature in order, by the other features: each goes behind as many as are lower. */
 static void order_few(pliant__pairs *p, pliant__found *here, uint32_t count, size_t at)
 {
     int32_t  key[FEW];
     uint32_t lower[FEW] = {0};
-    for (uint32_t i = 0; i < FEW; i++) key[i] = i < count ? (int32_t)here[i].part[1] : INT32_MAX;
+    for (uint32_t i = 0; i < FEW; i++) key[i] = i < count ? (int32_t)here[i].feature[1] : INT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < FEW; k++) lower[k] += key[i] < key[k];
     for (uint32_t i = 0; i < count; i++) put_in_order(p, at + lower[i], &here[i]);
@@ -101,46 +101,46 @@ static void order_many(pliant__pairs *p, pliant__found *here, uint32_t count, si
     for (uint32_t i = 1; i < count; i++) {
         const pliant__found found = here[i];
         uint32_t            k = i;
-        for (; k && here[k - 1].part[1] > found.part[1]; k--) here[k] = here[k - 1];
+        for (; k && here[k - 1].feature[1] > found.feature[1]; k--) here[k] = here[k - 1];
         here[k] = found;
     }
     for (uint32_t i = 0; i < count; i++) put_in_order(p, at + i, &here[i]);
 }
 
-/* Sorts a bin: by first parts, and then what each of these has by itself. */
+/* Sorts a bin: by first features, and then what each of these has by itself. */
 static void order_bin(void *solver, uint32_t index)
 {
     pliant__pairs       *p = ((pliant_solver *)solver)->pairs;
     const pliant__dealt *d = &p->dealt;
-    const uint32_t       first = index << d->bits, left = d->parts - first, parts = left < 1u << d->bits ? left : 1u << d->bits,
+    const uint32_t       first = index << d->bits, left = d->features - first, features = left < 1u << d->bits ? left : 1u << d->bits,
                    *end = p->deal[d->pieces - 1].to, begin = index ? end[index - 1] : 0;
-    uint32_t *some = p->some + first, at = begin;
-    memset(some, 0, parts * sizeof *some);
-    for (uint32_t i = begin; i < end[index]; i++) some[d->from[i].part[0] - first]++;
-    for (uint32_t i = 0; i < parts; i++) {
-        const uint32_t here = some[i];
-        some[i] = at;
+    uint32_t *place = p->first_pair + first, at = begin;
+    memset(place, 0, features * sizeof *place);
+    for (uint32_t i = begin; i < end[index]; i++) place[d->from[i].feature[0] - first]++;
+    for (uint32_t i = 0; i < features; i++) {
+        const uint32_t here = place[i];
+        place[i] = at;
         at += here;
     }
-    for (uint32_t i = begin; i < end[index]; i++) d->to[some[d->from[i].part[0] - first]++] = d->from[i];
+    for (uint32_t i = begin; i < end[index]; i++) d->to[place[d->from[i].feature[0] - first]++] = d->from[i];
     at = begin;
-    for (uint32_t i = 0; i < parts; i++) {
-        (some[i] - at <= FEW ? order_few : order_many)(p, d->to + at, some[i] - at, at);
-        at = some[i];
+    for (uint32_t i = 0; i < features; i++) {
+        (place[i] - at <= FEW ? order_few : order_many)(p, d->to + at, place[i] - at, at);
+        at = place[i];
     }
 }
 
-/* As candidates, from `base` on; or if not `whole` p->dealt.from has them. False if out of memory. */
-static bool sort_found(pliant_solver *s, uint32_t parts, bool whole, size_t base)
+/* As candidates, from `base` on; or if not `in_place` p->dealt.from has them. False if out of memory. */
+static bool sort_found(pliant_solver *s, uint32_t features, bool in_place, size_t base)
 {
     pliant__pairs *p = s->pairs;
     const size_t   count = p->found.count, pieces = 1 + count / PIECE, bins = 1 + count / BIN;
     if (!array_reserve(&s->allocator, &p->sorted, count)) return false;
     if (!count) return true;
-    p->dealt = (pliant__dealt){.parts = parts, .base = base, .whole = whole, .from = p->sorted.data, .to = p->found.data};
+    p->dealt = (pliant__dealt){.features = features, .base = base, .in_place = in_place, .from = p->sorted.data, .to = p->found.data};
     p->dealt.pieces = (uint32_t)(pieces < PLIANT__PIECES ? pieces : PLIANT__PIECES);
-    while ((parts - 1) >> p->dealt.bits >= (bins < PLIANT__BINS ? bins : PLIANT__BINS)) p->dealt.bits++;
-    p->dealt.bins = ((parts - 1) >> p->dealt.bits) + 1;
+    while ((features - 1) >> p->dealt.bits >= (bins < PLIANT__BINS ? bins : PLIANT__BINS)) p->dealt.bits++;
+    p->dealt.bins = ((features - 1) >> p->dealt.bits) + 1;
     if (p->dealt.bins > 1) {
         pliant__run_light(s, count_piece, p->dealt.pieces);
         place_deals(p);
@@ -159,7 +159,7 @@ static bool sort_found(pliant_solver *s, uint32_t parts, bool whole, size_t base
 
 static bool is_after(const pliant__pair *pair, const pliant__found *found)
 {
-    return pair->part[0] != found->part[0] ? pair->part[0] > found->part[0] : pair->part[1] > found->part[1];
+    return pair->feature[0] != found->feature[0] ? pair->feature[0] > found->feature[0] : pair->feature[1] > found->feature[1];
 }
 
 /* Of candidates from `first` to `end`: where those begin that come after one that was found. It is near the end. */
@@ -184,7 +184,7 @@ bool pliant__merge_found(pliant_solver *s, bool edges)
     pliant__pairs *p = s->pairs;
     const size_t   first = edges ? p->corner_pairs : 0, count = p->found.count;
     size_t         end;
-    if (!make_room(s, count, edges, &end) || !sort_found(s, p->parts[pliant__first_kind(edges)].count, end == first, end)) return false;
+    if (!make_room(s, count, edges, &end) || !sort_found(s, p->features[pliant__first_kind(edges)].count, end == first, end)) return false;
     for (size_t i = end == first ? 0 : count; i; i--) { /* from the last on: in place */
         const pliant__found *found = &p->dealt.from[i - 1];
         const size_t         after = find_after(p, first, end, found);
@@ -203,7 +203,8 @@ static bool is_left(const pliant__pairs *p, size_t number)
 {
     const pliant__pair *pair = &p->pair.data[number];
     const bool          edges = pliant__are_edges(p, (uint32_t)number);
-    return p->parts[pliant__first_kind(edges)].left[pair->part[0]] | p->parts[pliant__second_kind(edges)].left[pair->part[1]];
+    return p->features[pliant__first_kind(edges)].strayed[pair->feature[0]] |
+           p->features[pliant__second_kind(edges)].strayed[pair->feature[1]];
 }
 
 static void drop_some(void *solver, uint32_t index)

@@ -50,10 +50,10 @@ static void look_at_stretch(void *solver, uint32_t index)
     pliant_solver      *s = solver;
     pliant__loose      *c = &s->pairs->loose;
     pliant__stretch    *st = &c->lists.stretch[index];
-    uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, some;
+    uint32_t           *a = c->side[0].data + st->at, *b = c->side[1].data + st->at, near;
     const pliant__lists lists = pliant__lists_of(&c->lists, &c->cells);
-    s->backend.kernels->close_points(&lists, &c->closeness, st->first, st->end, a, b, &some);
-    s->backend.kernels->ask_points(&c->asked, a, b, some, c->distance.data + st->at, &st->pairs);
+    s->backend.kernels->close_points(&lists, &c->closeness, st->first, st->end, a, b, &near);
+    s->backend.kernels->ask_points(&c->asked, a, b, near, c->distance.data + st->at, &st->pairs);
     for (uint32_t i = 0; i < st->pairs; i++) {
         if (!i || a[i] != a[i - 1]) c->first_pair[a[i]] = (uint32_t)st->at + i;
         c->pairs[a[i]]++;
@@ -69,7 +69,7 @@ bool pliant__list_points(pliant_solver *s, bool passes)
     else
         find_closeness(s, PLIANT__PAIR_REACH, 1);
     if (!make_room(s)) return false;
-    c->asked.begun = s->pairs->begun;
+    c->asked.path_start = s->pairs->path_start;
     c->asked.x = s->state->x;
     c->asked.passes = passes;
     pliant__run_light(s, look_at_stretch, c->lists.stretches);

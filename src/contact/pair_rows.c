@@ -39,7 +39,7 @@ static pliant_vec3 axis_of(const pliant_solver *s, const pliant__model_body *rop
     const uint32_t first = !second ? 0 : at->edges ? 2 : 1;
     uint32_t       end[2] = {at->slot[first][lane], at->slot[first + 1][lane]};
     if (!second && !at->edges) pliant__rope_neighbours(s->model, rope, at->slot[0][lane], end);
-    return v3_sub(pliant__slot_x(s->pairs->begun, end[1]), pliant__slot_x(s->pairs->begun, end[0]));
+    return v3_sub(pliant__slot_x(s->pairs->path_start, end[1]), pliant__slot_x(s->pairs->path_start, end[0]));
 }
 
 /* Of two that can roll the one that does so more easily rolls. */
@@ -130,7 +130,7 @@ static void begin_some(void *solver, uint32_t index)
         rows->rolls = false;
         if (p->one_material && b >= p->materials_made) add_one_material(s, rows);
         if (!p->one_material) add_all_materials(s, rows, count);
-        s->backend.kernels->begin_rows(rows, p->begun, s->state->x, s->substep_rh);
+        s->backend.kernels->begin_rows(rows, p->path_start, s->state->x, s->substep_rh);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Finding pairs that might touch: with a margin, so that it is seldom done.
  *
  * A particle is foreseen to go straight, as it does without constraints. Parts of surfaces have boxes around what is foreseen for the rest of the step,
- * grown by what makes a row and by a margin; candidates are pairs of parts that have boxes which meet and can come near enough. As long as no particle is
+ * grown by what makes a row and by a margin; candidates are pairs of features that have boxes which meet and can come near enough. As long as no particle is
  * further from what was foreseen than the margin, no other pair can touch, in this step or the next one. When a few are, theirs are found anew, from
  * where these are and go then, seen from the others; when many are, all of them. Where all go alike beside what was foreseen, as things fall, no particle
  * counts as having left it.
@@ -35,7 +35,7 @@ static pliant_real reach_of(const pliant_solver *s, uint32_t body)
     return pair_reach(s->model->bodies[body].thickness, s->pairs->beyond);
 }
 
-/* ---- parts ---- */
+/* ---- features ---- */
 
 /* What elements own, by slots: a corner has its slot twice. */
 static size_t list_owned(const pliant_model *m, uint32_t elements, bool edges, pliant__key *key)
@@ -50,7 +50,7 @@ static size_t list_owned(const pliant_model *m, uint32_t elements, bool edges, p
     return count;
 }
 
-static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, pliant__parts *p)
+static bool make_features(pliant_solver *s, uint32_t count, uint32_t corners, pliant__features *p)
 {
     const pliant_allocator *a = &s->allocator;
     p->count = count;
@@ -60,8 +60,9 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     p->moved = pliant__alloc_array(a, count, sizeof *p->moved);
     p->about = pliant__alloc_array(a, count, sizeof *p->about);
     p->free = pliant__alloc_array(a, count, sizeof *p->free);
-    p->left = pliant__alloc_array(a, count, sizeof *p->left);
-    if (!p->slot || !p->body || !p->moved || !p->about || !p->free || !p->left || !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
+    p->strayed = pliant__alloc_array(a, count, sizeof *p->strayed);
+    if (!p->slot || !p->body || !p->moved || !p->about || !p->free || !p->strayed ||
+        !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
@@ -71,7 +72,7 @@ static bool make_parts(pliant_solver *s, uint32_t count, uint32_t corners, plian
     return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray && p->astray_box;
 }
 
-static void describe(const pliant_solver *s, pliant__parts *p)
+static void describe(const pliant_solver *s, pliant__features *p)
 {
     const pliant_real *w = s->model->free_w;
     for (uint32_t i = 0; i < p->count; i++) {
@@ -81,7 +82,7 @@ static void describe(const pliant_solver *s, pliant__parts *p)
     }
 }
 
-static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
+static bool make_owned(pliant_solver *s, bool edges, pliant__features *p)
 {
     const pliant_model *m = s->model;
     const size_t        most = 3 * (size_t)s->pairs->elements;
@@ -89,7 +90,7 @@ static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
     if (!key) return false;
     const size_t       count = list_owned(m, s->pairs->elements, edges, key);
     const pliant__key *sorted = pliant__sort_keys(key, key + most, count);
-    const bool         ok = make_parts(s, (uint32_t)count, edges ? 2 : 1, p);
+    const bool         ok = make_features(s, (uint32_t)count, edges ? 2 : 1, p);
     for (size_t i = 0; ok && i < count; i++) {
         p->slot[3 * i] = p->slot[3 * i + 2] = (uint32_t)(sorted[i].key >> 32);
         p->slot[3 * i + 1] = edges ? (uint32_t)(sorted[i].key & UINT32_MAX) : p->slot[3 * i];
@@ -100,19 +101,19 @@ static bool make_owned(pliant_solver *s, bool edges, pliant__parts *p)
     return ok;
 }
 
-static bool make_triangles(pliant_solver *s, pliant__parts *p)
+static bool make_triangles(pliant_solver *s, pliant__features *p)
 {
     const pliant_model *m = s->model;
-    if (!make_parts(s, s->pairs->elements, 3, p)) return false;
+    if (!make_features(s, s->pairs->elements, 3, p)) return false;
     memcpy(p->slot, m->elements, 3 * (size_t)p->count * sizeof *p->slot);
     memcpy(p->body, m->element_body, p->count * sizeof *p->body);
     describe(s, p);
     return true;
 }
 
-static void free_parts(pliant_solver *s, pliant__parts *p)
+static void free_features(pliant_solver *s, pliant__features *p)
 {
-    void *all[] = {p->slot,     p->body,      p->moved,  p->about,       p->free,      p->left,
+    void *all[] = {p->slot,     p->body,      p->moved,  p->about,       p->free,      p->strayed,
                    p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
@@ -194,10 +195,10 @@ void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off)
     memset(p->strayed.stepped, 0, slots * sizeof *p->strayed.stepped);
 }
 
-static uint32_t most_parts(const pliant__pairs *p)
+static uint32_t most_features(const pliant__pairs *p)
 {
     uint32_t most = 0;
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) most = p->parts[k].count > most ? p->parts[k].count : most;
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) most = p->features[k].count > most ? p->features[k].count : most;
     return most;
 }
 
@@ -246,15 +247,15 @@ bool pliant__make_pairs(pliant_solver *s)
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
     if (!p->strayed.moved || !p->strayed.stepped || !(true PAIR_SLOT_SCRATCH(SCRATCH_MAKE)) || !list_slots(s) || !describe_bodies(s) ||
-        !make_owned(s, false, &p->parts[PLIANT__CORNERS]) || !make_owned(s, true, &p->parts[PLIANT__EDGES]) ||
-        !make_triangles(s, &p->parts[PLIANT__TRIANGLES]) || !pliant__make_loose(s))
+        !make_owned(s, false, &p->features[PLIANT__CORNERS]) || !make_owned(s, true, &p->features[PLIANT__EDGES]) ||
+        !make_triangles(s, &p->features[PLIANT__TRIANGLES]) || !pliant__make_loose(s))
         return false;
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->branches < p->parts[k].tree.leaves) p->branches = p->parts[k].tree.leaves;
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++)
+        if (p->branches < p->features[k].tree.leaves) p->branches = p->features[k].tree.leaves;
     if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
-    p->most_parts = most_parts(p);
+    p->most_features = most_features(p);
     p->one_material = has_one_material(s->model);
-    if (!(true PAIR_PART_SCRATCH(SCRATCH_MAKE))) return false;
+    if (!(true PAIR_FEATURE_SCRATCH(SCRATCH_MAKE))) return false;
     pliant__find_crowded(s);
     return true;
 }
@@ -265,13 +266,13 @@ void pliant__free_pairs(pliant_solver *s)
     pliant__pairs          *p = s->pairs, *own = p;
     if (!p) return;
     PAIR_SLOT_SCRATCH(SCRATCH_FREE)
-    PAIR_PART_SCRATCH(SCRATCH_FREE)
+    PAIR_FEATURE_SCRATCH(SCRATCH_FREE)
     pliant__free(a, p->slot);
     pliant__free(a, p->reaching);
     pliant__free(a, p->meeting);
     pliant__free(a, p->strayed.moved);
     pliant__free(a, p->strayed.stepped);
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) free_parts(s, &p->parts[k]);
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) free_features(s, &p->features[k]);
     pliant__free_loose(s);
     array_free(&s->allocator, &p->found);
     array_free(&s->allocator, &p->sorted);
@@ -311,11 +312,11 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
     for (uint32_t i = 0; i < p->slots; i += each, count++)
         for (uint32_t k = 0; k < 3; k++) {
             const size_t at = pliant__slot_numbers(p->slot[i]) + k;
-            const double ref = (double)f->ref[at], begun = (double)f->begun[at], x = (double)f->x[at], v = (double)f->way[at];
-            sum[0][k] += begun - ref - (double)f->now * v;
+            const double ref = (double)f->ref[at], path_start = (double)f->path_start[at], x = (double)f->x[at], v = (double)f->way[at];
+            sum[0][k] += path_start - ref - (double)f->now * v;
             sum[1][k] += x - ref - (double)f->then * v;
-            sum[2][k] += begun - ref;
-            sum[3][k] += x - begun;
+            sum[2][k] += path_start - ref;
+            sum[3][k] += x - path_start;
         }
     pliant_vec3 *out[4] = {&f->shift_now, &f->shift_then, &f->shift, &f->step};
     for (uint32_t i = 0; i < 4; i++)
@@ -330,9 +331,9 @@ static bool is_foreseen(pliant_solver *s)
     pliant__pairs *p = s->pairs;
     if (!p->searched) return false;
     pliant__foreseen *f = &p->foreseen;
-    *f = (pliant__foreseen){.begun = p->begun, .x = s->state->x, .ref = p->ref, .way = p->way};
-    f->now = r_min(p->time, p->left);
-    f->then = r_min(p->time + s->substep_rh, p->left);
+    *f = (pliant__foreseen){.path_start = p->path_start, .x = s->state->x, .ref = p->ref, .way = p->way};
+    f->now = r_min(p->time, p->horizon);
+    f->then = r_min(p->time + s->substep_rh, p->horizon);
     find_shifts(p, f);
     s->backend.kernels->stray(f, slots_that_count(s), &p->strayed);
     p->travel += (double)p->strayed.changed;
@@ -345,7 +346,7 @@ static bool is_foreseen(pliant_solver *s)
 static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
 {
     const pliant_vec3 ref = pliant__slot_x(f->ref, slot), way = pliant__slot_x(f->way, slot),
-                      now = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->begun, slot), way, -f->now), ref), f->shift_now),
+                      now = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->path_start, slot), way, -f->now), ref), f->shift_now),
                       then = v3_sub(v3_sub(v3_madd(pliant__slot_x(f->x, slot), way, -f->then), ref), f->shift_then);
     return r_max(v3_dot(now, now), v3_dot(then, then));
 }
@@ -370,15 +371,16 @@ static void foresee_astray(pliant_solver *s)
 {
     pliant__pairs          *p = s->pairs;
     const pliant__foreseen *f = &p->foreseen;
-    const pliant_real       rate = p->time < p->left ? 1 / s->substep_rh : 0;
+    const pliant_real       rate = p->time < p->horizon ? 1 / s->substep_rh : 0;
     for (uint32_t i = 0; i < p->slots; i++) {
         const uint32_t slot = p->slot[i];
         if (!p->astray[slot]) continue;
-        const pliant_vec3 begun = pliant__slot_x(p->begun, slot), way = v3_scale(v3_sub(pliant__slot_x(s->state->x, slot), begun), rate);
+        const pliant_vec3 path_start = pliant__slot_x(p->path_start, slot),
+                          way = v3_scale(v3_sub(pliant__slot_x(s->state->x, slot), path_start), rate);
         pliant__set_slot_x(p->way, slot, way);
-        const pliant_vec3 ref = v3_sub(v3_madd(begun, way, -f->now), f->shift_now);
+        const pliant_vec3 ref = v3_sub(v3_madd(path_start, way, -f->now), f->shift_now);
         pliant__set_slot_x(p->ref, slot, ref);
-        p->strayed.moved[slot] = v3_length(v3_sub(v3_sub(begun, ref), f->shift)); /* this is no way that it has gone */
+        p->strayed.moved[slot] = v3_length(v3_sub(v3_sub(path_start, ref), f->shift)); /* this is no way that it has gone */
     }
 }
 
@@ -391,7 +393,7 @@ static pliant_vec3 find_step(const pliant_solver *s)
     for (uint32_t i = 0; i < p->slots; i += each, count++)
         for (uint32_t k = 0; k < 3; k++) {
             const size_t at = pliant__slot_numbers(p->slot[i]) + k;
-            sum[k] += (double)s->state->x[at] - (double)p->begun[at];
+            sum[k] += (double)s->state->x[at] - (double)p->path_start[at];
         }
     return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
@@ -402,13 +404,13 @@ static pliant_vec3 find_step(const pliant_solver *s)
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs             *p = s->pairs;
-    const pliant__foreseen_all all = {p->begun, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
+    const pliant__foreseen_all all = {p->path_start, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
     pliant_real                far;
     s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
-    p->left = (pliant_real)(substeps * s->substep_h);
+    p->horizon = (pliant_real)(substeps * s->substep_h);
     p->mean = v3_scale(all.step, all.rate);
-    p->gone = v3_scale(p->mean, p->left);
+    p->gone = v3_scale(p->mean, p->horizon);
     p->time = 0;
     p->searched = true;
 }
@@ -423,48 +425,49 @@ static void find_steps(pliant_solver *s)
 
 /* ---- boxes ---- */
 
-/* Marks leaves and nodes that have parts that are left. */
-static void mark_nodes(pliant__parts *parts)
+/* Marks leaves and nodes that have features that left what was foreseen. */
+static void mark_nodes(pliant__features *features)
 {
-    const uint32_t first = parts->tree.leaves - 1;
-    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++) {
-        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < parts->count ? at + PLIANT__BLOCK : parts->count;
+    const uint32_t first = features->tree.leaves - 1;
+    for (uint32_t leaf = 0; leaf < features->tree.leaves; leaf++) {
+        const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < features->count ? at + PLIANT__BLOCK : features->count;
         uint32_t       bits = 0;
-        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)parts->left[parts->tree.order[i]] << (i - at);
-        parts->leaf_astray[leaf] = (uint16_t)bits;
-        parts->astray[first + leaf] = bits != 0;
+        for (uint32_t i = at; i < end; i++) bits |= (uint32_t)features->strayed[features->tree.order[i]] << (i - at);
+        features->leaf_astray[leaf] = (uint16_t)bits;
+        features->astray[first + leaf] = bits != 0;
     }
-    for (uint32_t n = first; n; n--) parts->astray[n - 1] = parts->astray[2 * n - 1] | parts->astray[2 * n];
+    for (uint32_t n = first; n; n--) features->astray[n - 1] = features->astray[2 * n - 1] | features->astray[2 * n];
 }
 
-static void order_leaves(pliant_solver *s, pliant__parts *parts)
+static void order_leaves(pliant_solver *s, pliant__features *features)
 {
     pliant__pairs *p = s->pairs;
     pliant__box   *box = p->box;
-    for (uint32_t i = 0; i < parts->count; i++) {
+    for (uint32_t i = 0; i < features->count; i++) {
         box[i] = box_of_nothing();
-        for (uint32_t k = 0; k < parts->corners; k++) {
-            const size_t at = pliant__slot_numbers(parts->slot[3 * (size_t)i + k]);
-            if (p->off && p->off[parts->body[i]]) {
-                box_add(&box[i], pliant__slot_x(p->ref, parts->slot[3 * (size_t)i + k]));
+        for (uint32_t k = 0; k < features->corners; k++) {
+            const size_t at = pliant__slot_numbers(features->slot[3 * (size_t)i + k]);
+            if (p->off && p->off[features->body[i]]) {
+                box_add(&box[i], pliant__slot_x(p->ref, features->slot[3 * (size_t)i + k]));
                 continue;
             }
             box_add(&box[i], v3(p->low[at], p->low[at + 1], p->low[at + 2]));
             box_add(&box[i], v3(p->high[at], p->high[at + 1], p->high[at + 2]));
         }
     }
-    pliant__tree_sort(&parts->tree, box);
-    for (uint32_t i = 0; i < parts->tree.leaves * PLIANT__BLOCK; i++)
+    pliant__tree_sort(&features->tree, box);
+    for (uint32_t i = 0; i < features->tree.leaves * PLIANT__BLOCK; i++)
         for (uint32_t k = 0; k < 3; k++) {
-            const uint32_t part = parts->tree.order[i < parts->count ? i : parts->count - 1];
-            parts->leaf_slot[(size_t)(i / PLIANT__BLOCK * 3 + k) * PLIANT__BLOCK + i % PLIANT__BLOCK] = parts->slot[3 * (size_t)part + k];
+            const uint32_t feature = features->tree.order[i < features->count ? i : features->count - 1];
+            features->leaf_slot[(size_t)(i / PLIANT__BLOCK * 3 + k) * PLIANT__BLOCK + i % PLIANT__BLOCK] =
+                features->slot[3 * (size_t)feature + k];
         }
 }
 
 #define LEAVES 64u /* of a task */
-#define EVERY_PART ((1u << PLIANT__BLOCK) - 1)
+#define EVERY_FEATURE ((1u << PLIANT__BLOCK) - 1)
 
-/* Around those parts of a leaf that have a bit. */
+/* Around those features of a leaf that have a bit. */
 static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
 {
     pliant__box all = box_of_nothing();
@@ -477,81 +480,84 @@ static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
     return all;
 }
 
-static pliant_real *leaf_boxes(const pliant__parts *parts, uint32_t leaf) { return parts->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf; }
+static pliant_real *leaf_boxes(const pliant__features *features, uint32_t leaf)
+{
+    return features->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
+}
 
 static void fit_some(void *solver, uint32_t index)
 {
     pliant_solver    *s = solver;
     pliant__pairs    *p = s->pairs;
-    pliant__parts    *parts = p->fitted;
-    pliant__box_tree *t = &parts->tree;
+    pliant__features *features = p->fitted;
+    pliant__box_tree *t = &features->tree;
     for (uint32_t leaf = index * LEAVES; leaf < (index + 1) * LEAVES && leaf < t->leaves; leaf++) {
-        if (p->fits_some && !parts->leaf_astray[leaf]) continue;
-        pliant_real   *box = leaf_boxes(parts, leaf);
+        if (p->fits_strayed && !features->leaf_astray[leaf]) continue;
+        pliant_real   *box = leaf_boxes(features, leaf);
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
-        s->backend.kernels->surround(box, parts->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, parts->corners,
+        s->backend.kernels->surround(box, features->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, features->corners,
                                      left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->low, p->high);
-        t->node[t->leaves - 1 + leaf] = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_PART);
+        t->node[t->leaves - 1 + leaf] = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_FEATURE);
     }
 }
 
-static double fit(pliant_solver *s, pliant__parts *parts, bool some)
+static double fit(pliant_solver *s, pliant__features *features, bool strayed)
 {
-    s->pairs->fitted = parts;
-    s->pairs->fits_some = some;
-    pliant__run_light(s, fit_some, (parts->tree.leaves + LEAVES - 1) / LEAVES);
-    return pliant__tree_raise(&parts->tree);
+    s->pairs->fitted = features;
+    s->pairs->fits_strayed = strayed;
+    pliant__run_light(s, fit_some, (features->tree.leaves + LEAVES - 1) / LEAVES);
+    return pliant__tree_raise(&features->tree);
 }
 
-/* Boxes of all parts, or only of those that are left, where the others have theirs. */
-static void surround(pliant_solver *s, pliant__parts *parts, bool some)
+/* Boxes of all features, or only of those that left what was foreseen, where the others have theirs. */
+static void surround(pliant_solver *s, pliant__features *features, bool strayed)
 {
-    if (parts->tree.size > 0 && fit(s, parts, some) <= PLIANT__ROT * parts->tree.size) return;
-    order_leaves(s, parts);
-    mark_nodes(parts);
-    parts->tree.size = fit(s, parts, false);
+    if (features->tree.size > 0 && fit(s, features, strayed) <= PLIANT__ROT * features->tree.size) return;
+    order_leaves(s, features);
+    mark_nodes(features);
+    features->tree.size = fit(s, features, false);
 }
 
-/* Boxes around parts that are left alone: where few are, these are much smaller. */
-static void surround_astray(pliant__parts *parts)
+/* Boxes around features that left what was foreseen, alone: where few did, these are much smaller. */
+static void surround_astray(pliant__features *features)
 {
-    const uint32_t first = parts->tree.leaves - 1;
-    pliant__box   *box = parts->astray_box;
-    for (uint32_t leaf = 0; leaf < parts->tree.leaves; leaf++)
-        if (parts->leaf_astray[leaf]) box[first + leaf] = box_of_some(leaf_boxes(parts, leaf), parts->leaf_astray[leaf]);
+    const uint32_t first = features->tree.leaves - 1;
+    pliant__box   *box = features->astray_box;
+    for (uint32_t leaf = 0; leaf < features->tree.leaves; leaf++)
+        if (features->leaf_astray[leaf]) box[first + leaf] = box_of_some(leaf_boxes(features, leaf), features->leaf_astray[leaf]);
     for (uint32_t n = first; n; n--) {
-        if (!parts->astray[n - 1]) continue;
+        if (!features->astray[n - 1]) continue;
         box[n - 1] = box_of_nothing();
         for (uint32_t child = 2 * n - 1; child <= 2 * n; child++)
-            if (parts->astray[child]) box[n - 1] = box_of_both(box[n - 1], box[child]);
+            if (features->astray[child]) box[n - 1] = box_of_both(box[n - 1], box[child]);
     }
 }
 
 /* ---- pairs that may touch ---- */
 
-/* 16 pairs of parts that were found, on their way to be candidates. */
+/* 16 pairs of features that were found, on their way to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;
-    uint32_t           part[2][PLIANT__BLOCK], count;
+    uint32_t           feature[2][PLIANT__BLOCK], count;
     uint32_t           same; /* a bit each: both are of one body */
 } sieve;
 
-static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
+static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__features *a, const pliant__features *b, pliant__element_pair found)
 {
     const pliant__pairs   *p = s->pairs;
-    const pliant__about   *one = &a->about[parts.a], *other = &b->about[parts.b];
+    const pliant__about   *one = &a->about[found.a], *other = &b->about[found.b];
     const pliant__reaching mine = p->reaching[one->body], its = p->reaching[other->body];
     const uint32_t         i = v->count;
-    if ((!a->free[parts.a] && !b->free[parts.b]) || !pliant__may_meet(s->model, p, one->body, other->body)) return;
-    if (!v->at.edges && p->loose.count && !pliant__is_for_trees(&p->loose, one->slot[0], other->slot[0], parts.b)) return;
+    if ((!a->free[found.a] && !b->free[found.b]) || !pliant__may_meet(s->model, p, one->body, other->body)) return;
+    if (!v->at.edges && p->loose.count && !pliant__is_for_trees(&p->loose, one->slot[0], other->slot[0], found.b)) return;
     v->at.slot[0][i] = one->slot[0];
     v->at.slot[1][i] = v->at.edges ? one->slot[1] : other->slot[0];
     v->at.slot[2][i] = v->at.edges ? other->slot[0] : other->slot[1];
     v->at.slot[3][i] = v->at.edges ? other->slot[1] : other->slot[2];
     v->at.distance[i] = mine.thickness + its.thickness;
     v->at.loose[i] = mine.margin + its.margin;
-    v->part[0][i] = parts.a;
-    v->part[1][i] = parts.b;
+    v->feature[0][i] = found.a;
+    v->feature[1][i] = found.b;
     v->same |= (uint32_t)(one->body == other->body) << i;
     v->count++;
 }
@@ -573,13 +579,13 @@ static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
     uint32_t             bits;
     fill_up(v);
     v->at.beyond = p->beyond;
-    s->backend.kernels->near(&v->at, p->ref, p->way, p->left, s->substep_rh, apart, &bits);
+    s->backend.kernels->near(&v->at, p->ref, p->way, p->horizon, s->substep_rh, apart, &bits);
     bits &= (1u << v->count) - 1;
     if (bits & v->same) s->backend.kernels->apart(&v->at, s->model->x, rest);
     for (uint32_t i = 0; i < v->count; i++) {
         if (!(bits >> i & 1)) continue;
         const pliant_real distance = v->same >> i & 1 ? r_min(v->at.distance[i], rest[i]) : v->at.distance[i];
-        if (distance > 0) to->found[to->count++] = (pliant__found){{v->part[0][i], v->part[1][i]}, apart[i], distance};
+        if (distance > 0) to->found[to->count++] = (pliant__found){{v->feature[0][i], v->feature[1][i]}, apart[i], distance};
     }
     v->count = v->same = 0;
 }
@@ -599,7 +605,7 @@ static void search_branch(void *solver, uint32_t index)
     if (v.count) empty_sieve(s, &v, branch);
 }
 
-static pliant__leaves leaves_of(const pliant__parts *p, bool all)
+static pliant__leaves leaves_of(const pliant__features *p, bool all)
 {
     return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->astray_box, p->corners};
 }
@@ -608,8 +614,8 @@ static pliant__leaves leaves_of(const pliant__parts *p, bool all)
  * many branches there are. */
 static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
-    const pliant__parts *first = p->sought[turned], *second = p->sought[!turned];
-    const uint32_t       count = first->tree.leaves < p->branches ? first->tree.leaves : p->branches, root = count - 1;
+    const pliant__features *first = p->sought[turned], *second = p->sought[!turned];
+    const uint32_t          count = first->tree.leaves < p->branches ? first->tree.leaves : p->branches, root = count - 1;
     for (uint32_t i = 0; i < count; i++) {
         pliant__walk *w = &p->branch[i].walk;
         w->a = leaves_of(first, all);
@@ -661,8 +667,8 @@ static bool walk_branches(pliant_solver *s, bool all, bool turned)
     return ok;
 }
 
-/* All pairs of two kinds of parts with boxes that meet, or those with a part that has left what was foreseen. */
-static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
+/* All pairs of two kinds of features with boxes that meet, or those with a feature that has left what was foreseen. */
+static bool walk(pliant_solver *s, const pliant__features *a, const pliant__features *b, bool all)
 {
     if (!a->count || !b->count) return true;
     s->pairs->sought[0] = a;
@@ -673,28 +679,29 @@ static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *
 /* ---- the search ---- */
 
 /* Parts of particles that are marked, and nodes that have such. */
-static void leave_parts(pliant__pairs *p, const uint8_t *marked)
+static void mark_strayed(pliant__pairs *p, const uint8_t *marked)
 {
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
-        pliant__parts *parts = &p->parts[k];
-        for (uint32_t i = 0; i < parts->count; i++) {
-            const uint32_t *slot = parts->slot + 3 * (size_t)i;
-            parts->left[i] = marked[slot[0]] | marked[slot[1]] | marked[slot[2]];
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) {
+        pliant__features *features = &p->features[k];
+        for (uint32_t i = 0; i < features->count; i++) {
+            const uint32_t *slot = features->slot + 3 * (size_t)i;
+            features->strayed[i] = marked[slot[0]] | marked[slot[1]] | marked[slot[2]];
         }
-        if (parts->count) mark_nodes(parts);
+        if (features->count) mark_nodes(features);
     }
 }
 
 /* Whether there is anything for trees to find. */
 static bool has_trees(const pliant__pairs *p) { return p->loose.surfaces || p->loose.cells.inside < p->loose.count; }
 
-/* Adds what trees find to the candidates: pairs of parts that are left, or of all. */
+/* Adds what trees find to the candidates: pairs of features that left what was foreseen, or of all. */
 static bool find_both(pliant_solver *s, bool all)
 {
-    pliant__pairs *p = s->pairs;
-    pliant__parts *corners = &p->parts[PLIANT__CORNERS], *triangles = &p->parts[PLIANT__TRIANGLES], *edges = &p->parts[PLIANT__EDGES];
-    for (uint32_t k = 0; !all && k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) surround_astray(&p->parts[k]);
+    pliant__pairs    *p = s->pairs;
+    pliant__features *corners = &p->features[PLIANT__CORNERS], *triangles = &p->features[PLIANT__TRIANGLES],
+                     *edges = &p->features[PLIANT__EDGES];
+    for (uint32_t k = 0; !all && k < PLIANT__FEATURE_KINDS; k++)
+        if (p->features[k].count) surround_astray(&p->features[k]);
     if ((has_trees(p) && !walk(s, corners, triangles, all)) || !pliant__take_apart(s) || !pliant__merge_found(s, false)) return false;
     p->found.count = 0;
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
@@ -713,14 +720,14 @@ static void empty_boxes(pliant_solver *s)
     }
 }
 
-/* Boxes of all parts, or of those alone that are left. */
+/* Boxes of all features, or of those alone that left what was foreseen. */
 static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = s->pairs;
-    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->left, &p->gone);
+    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->horizon, &p->gone);
     if (p->off) empty_boxes(s);
-    for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++)
-        if (p->parts[k].count) surround(s, &p->parts[k], !all);
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++)
+        if (p->features[k].count) surround(s, &p->features[k], !all);
     p->boxed = true;
 }
 
@@ -744,7 +751,7 @@ static bool search(pliant_solver *s, uint32_t substeps)
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
     if (!has_trees(p)) return true;
-    if (p->loose.cells.inside) leave_parts(p, p->loose.cells.outside);
+    if (p->loose.cells.inside) mark_strayed(p, p->loose.cells.outside);
     return find_both(s, !p->loose.cells.inside);
 }
 
@@ -760,10 +767,10 @@ static bool search_astray(pliant_solver *s)
     s->statistics.pair_partial_searches++;
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
-    p->boxed = p->boxed && has_trees(p); /* else parts that were foreseen anew now have other boxes than there are */
+    p->boxed = p->boxed && has_trees(p); /* else features that were foreseen anew now have other boxes than there are */
     if (!has_trees(p)) return true;
     for (uint32_t i = 0; i < p->loose.count; i++) p->astray[p->loose.slot[i]] |= p->loose.cells.outside[p->loose.slot[i]];
-    leave_parts(p, p->astray);
+    mark_strayed(p, p->astray);
     make_boxes(s, !p->boxed);
     return pliant__drop_astray(s) && find_both(s, false);
 }
@@ -796,7 +803,7 @@ void pliant__find_pairs(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     p->failed = false; /* there may be room again */
-    memcpy(p->begun, s->from, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->begun);
+    memcpy(p->path_start, s->from, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->path_start);
     p->time += s->substep_rh;
     look_further(s);
     pliant__find_missed_pairs(s);

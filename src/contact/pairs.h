@@ -17,9 +17,9 @@
 #include "solver/pair_kernels.h"
 
 /* Corners, edges and triangles of surfaces, each once; the search has a tree of each. */
-enum pliant__part_kind { PLIANT__CORNERS, PLIANT__EDGES, PLIANT__TRIANGLES, PLIANT__PART_KINDS };
+enum pliant__feature_kind { PLIANT__CORNERS, PLIANT__EDGES, PLIANT__TRIANGLES, PLIANT__FEATURE_KINDS };
 
-/* Of a part what is looked up for every pair with it, side by side. */
+/* What is looked up of a feature for every pair with it, side by side. */
 typedef struct pliant__about {
     uint32_t slot[3], body;
 } pliant__about;
@@ -29,31 +29,31 @@ typedef struct pliant__reaching {
     pliant_real thickness, margin;
 } pliant__reaching;
 
-typedef struct pliant__parts {
-    uint32_t         count, corners; /* of a part */
-    uint32_t        *slot; /* 3 per part; those past `corners` are the first again. Parts ascend by their slots, triangles by elements */
-    uint32_t        *body;
-    pliant_real     *moved; /* the farthest of its corners has, in this substep */
+typedef struct pliant__features {
+    uint32_t     count, corners; /* features; of a feature */
+    uint32_t    *slot; /* 3 per feature; those past `corners` are the first again. Features ascend by their slots, triangles by elements */
+    uint32_t    *body;
+    pliant_real *moved; /* the farthest of its corners has, in this substep */
     pliant__box_tree tree;
     pliant_real     *leaf_box;    /* 6 x 16 per leaf */
     uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
-    pliant__about   *about;       /* per part */
-    uint8_t         *free;        /* per part: something of it can move, if not pinned for now */
-    uint8_t         *left;        /* per part: a corner of it left what was foreseen */
-    uint8_t         *astray;      /* per node of the tree: it has parts that left what was foreseen */
+    pliant__about   *about;       /* per feature */
+    uint8_t         *free;        /* per feature: something of it can move, if not pinned for now */
+    uint8_t         *strayed;     /* per feature: a corner of it left what was foreseen */
+    uint8_t         *astray;      /* per node of the tree: it has features that left what was foreseen */
     uint16_t        *leaf_astray; /* per leaf, a bit each */
     pliant__box     *astray_box;  /* per node that has some: around these alone */
-} pliant__parts;
+} pliant__features;
 
-/* A candidate. There are many, so it is as small as can be; its parts have the rest. */
+/* A candidate. There are many, so it is as small as can be; its features have the rest. */
 typedef struct pliant__pair {
-    uint32_t    part[2];  /* corner and triangle, or two edges, the lower number first */
-    pliant_real distance; /* m, at which it touches */
+    uint32_t    feature[2]; /* corner and triangle, or two edges, the lower number first */
+    pliant_real distance;   /* m, at which it touches */
 } pliant__pair;
 
 /* The same as it is found, in no order. */
 typedef struct pliant__found {
-    uint32_t    part[2];
+    uint32_t    feature[2];
     pliant_real apart, distance; /* m, now, and when they touch */
 } pliant__found;
 
@@ -70,7 +70,7 @@ typedef struct pliant__branch {
 /* A pair with sides that might pass through each other in a substep. */
 typedef struct pliant__barrier {
     pliant__pair pair;
-    bool         points;       /* two loose particles: parts are their slots */
+    bool         points;       /* two loose particles: features are their slots */
     bool         edges, plane; /* plane: it cuts by that, and not only where its sides meet */
     uint32_t     slot[4];
     pliant_vec3  normal;
@@ -129,7 +129,7 @@ struct pliant_solver;
 typedef struct pliant__pairs pliant__pairs;
 
 /* What a kernel says of 16 pairs, a bit each; and which are so only if they come near on their way, which it has asked of boxes alone. */
-typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits,
+typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits,
                                    uint32_t *far);
 
 /* What is asked of candidates with sides that can have come near each other since they were found. */
@@ -139,7 +139,7 @@ typedef struct pliant__inquiry {
     const pliant_real     *value;         /* of each: it is looked at if that is not above `most` */
     pliant_real            stepped, most; /* stepped: so many times its step a side goes */
     pliant__pair_question *ask;
-    bool                   many; /* parts know how far they have moved */
+    bool                   many; /* features know how far they have moved */
 } pliant__inquiry;
 typedef struct pliant__row_counts {
     uint32_t rows, touching; /* of some blocks: how many are rows, and act */
@@ -151,51 +151,51 @@ typedef struct pliant__deal {
     uint32_t to[PLIANT__BINS];
 } pliant__deal;
 typedef struct pliant__dealt {
-    uint32_t       parts, pieces, bins, bits; /* first parts; 2 to the power of `bits` of them share a bin */
-    size_t         base;                      /* of candidates, the first that it becomes */
-    bool           whole;                     /* it becomes candidates as it is */
-    pliant__found *from, *to;                 /* where bins are, and where they are put in order */
+    uint32_t       features, pieces, bins, bits; /* first features; 2 to the power of `bits` of them share a bin */
+    size_t         base;                         /* of candidates, the first that it becomes */
+    bool           in_place;                     /* what is sorted becomes candidates where it lies */
+    pliant__found *from, *to;                    /* where bins are, and where they are put in order */
 } pliant__dealt;
 typedef struct pliant__answers {
     uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
 } pliant__answers;
 
 /* Arrays with numbers for every slot of the model. */
-#define PAIR_SLOT_SCRATCH(X)                                                                                                            \
-    X(pliant_real, begun, array, true, slots, 4, "where it was when the substep began, whatever contacts with colliders say later")     \
-    X(pliant_real, ref, array, true, slots, 4, "when candidates were found: where it was, and its margin")                              \
-    X(pliant_real, way, array, true, slots, 4, "likewise: its velocity, and how far its box reaches")                                   \
-    X(pliant_real, low, array, true, slots, 4, "its box, from")                                                                         \
-    X(pliant_real, high, array, true, slots, 4, "and to")                                                                               \
-    X(pliant_real, wanted, array, true, slots, 4,                                                                                       \
-      "where it is to be when the substep ends, uncut; the part of the way there that impacts leave")                                   \
-    X(uint64_t, colours, array, true, slots, 1, "a bit for each that a row of it has")                                                  \
-    X(uint32_t, bounded, array, true, slots, 1, "slots that barriers have, ascending")                                                  \
-    X(uint8_t, bound, array, true, slots, 1, "it is one of them")                                                                       \
-    X(uint32_t, island, array, true, slots, 1, "a slot of the particles that hang together by barriers, for those; so is what follows") \
-    X(pliant_vec3, drift, array, true, slots, 1, "per island: how far all of it goes in this substep")                                  \
-    X(uint32_t, drift_count, array, true, slots, 1, "per island: so many particles of it go on")                                        \
-    X(uint8_t, anchored, array, true, slots, 1, "per island: it has particles that do not yield")                                       \
-    X(pliant_real, share, array, true, slots, 1, "the part of its path that it may go")                                                 \
-    X(pliant_real, most, array, true, slots, 1, "of those bound: the part that a collider which is held leaves")                        \
-    X(uint8_t, stands, array, true, slots, 1, "likewise: enum pliant__standing")                                                        \
-    X(pliant_vec3, led, array, true, slots, 1, "likewise: how far that is")                                                             \
-    X(uint8_t, astray, array, true, slots, 1, "it has left what was foreseen, or nearly")                                               \
-    X(pliant_real, noted, array, true, slots, 4, "where it was before paths were cut, if is_noted")                                     \
+#define PAIR_SLOT_SCRATCH(X)                                                                                                             \
+    X(pliant_real, path_start, array, true, slots, 4, "where it was when the substep began, whatever contacts with colliders say later") \
+    X(pliant_real, ref, array, true, slots, 4, "when candidates were found: where it was, and its margin")                               \
+    X(pliant_real, way, array, true, slots, 4, "likewise: its velocity, and how far its box reaches")                                    \
+    X(pliant_real, low, array, true, slots, 4, "its box, from")                                                                          \
+    X(pliant_real, high, array, true, slots, 4, "and to")                                                                                \
+    X(pliant_real, wanted, array, true, slots, 4,                                                                                        \
+      "where it is to be when the substep ends, uncut; the part of the way there that impacts leave")                                    \
+    X(uint64_t, colours, array, true, slots, 1, "a bit for each that a row of it has")                                                   \
+    X(uint32_t, bounded, array, true, slots, 1, "slots that barriers have, ascending")                                                   \
+    X(uint8_t, bound, array, true, slots, 1, "it is one of them")                                                                        \
+    X(uint32_t, island, array, true, slots, 1, "a slot of the particles that hang together by barriers, for those; so is what follows")  \
+    X(pliant_vec3, drift, array, true, slots, 1, "per island: how far all of it goes in this substep")                                   \
+    X(uint32_t, drift_count, array, true, slots, 1, "per island: so many particles of it go on")                                         \
+    X(uint8_t, anchored, array, true, slots, 1, "per island: it has particles that do not yield")                                        \
+    X(pliant_real, share, array, true, slots, 1, "the part of its path that it may go")                                                  \
+    X(pliant_real, most, array, true, slots, 1, "of those bound: the part that a collider which is held leaves")                         \
+    X(uint8_t, stands, array, true, slots, 1, "likewise: enum pliant__standing")                                                         \
+    X(pliant_vec3, led, array, true, slots, 1, "likewise: how far that is")                                                              \
+    X(uint8_t, astray, array, true, slots, 1, "it has left what was foreseen, or nearly")                                                \
+    X(pliant_real, noted, array, true, slots, 4, "where it was before paths were cut, if is_noted")                                      \
     X(uint8_t, free, array, true, slots, 1, "it can move in this substep")
 
-/* And for the search: by parts, branches and pieces. */
-#define PAIR_PART_SCRATCH(X)                                                                           \
-    X(pliant__branch, branch, array, true, own->branches, 1, "of trees that are searched at once")     \
-    X(uint32_t, some, array, true, own->most_parts + (size_t)1, 1,                                     \
-      "per part of a kind, and one: where pairs that begin with it begin, or end")                     \
-    X(pliant__box, box, array, true, own->most_parts, 1, "per part of a kind, while they are ordered") \
-    X(pliant__row_count, piece, array, true, PLIANT__PIECES, 1, "of rows, while they get colours")     \
+/* And for the search: by features, branches and pieces. */
+#define PAIR_FEATURE_SCRATCH(X)                                                                              \
+    X(pliant__branch, branch, array, true, own->branches, 1, "of trees that are searched at once")           \
+    X(uint32_t, first_pair, array, true, own->most_features + (size_t)1, 1,                                  \
+      "per feature of a kind, and one: where pairs that begin with it begin, or end")                        \
+    X(pliant__box, box, array, true, own->most_features, 1, "per feature of a kind, while they are ordered") \
+    X(pliant__row_count, piece, array, true, PLIANT__PIECES, 1, "of rows, while they get colours")           \
     X(pliant__deal, deal, array, true, PLIANT__PIECES, 1, "of candidates, while they are put in order")
 
 struct pliant__pairs {
     uint32_t          elements, slots; /* slots: that elements have */
-    uint32_t          most_parts;      /* of a kind */
+    uint32_t          most_features;   /* of a kind */
     pliant__reaching *reaching;        /* per body */
     pliant_real       farthest;        /* m, the largest margin */
     pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
@@ -204,25 +204,25 @@ struct pliant__pairs {
     const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
     uint32_t         *slot;  /* these, ascending */
     bool              rolls; /* some body does */
-    pliant__parts     parts[PLIANT__PART_KINDS];
+    pliant__features  features[PLIANT__FEATURE_KINDS];
 
     PAIR_SLOT_SCRATCH(SCRATCH_FIELD)
     uint32_t bounded_count;
 
     /* the search */
-    PAIR_PART_SCRATCH(SCRATCH_FIELD)
-    bool                 searched;
-    pliant_real          time, left; /* s since candidates were found; that were foreseen */
-    pliant_vec3          mean, gone; /* m/s, m, how boxes' frame goes, and how far in that time */
-    pliant__foreseen     foreseen;   /* the last question which particles are where they were foreseen */
-    uint32_t             branches;
-    pliant__parts       *fitted;    /* the parts that get boxes now */
-    bool                 fits_some; /* only of leaves with parts that left what was foreseen */
-    bool                 boxed;     /* there are boxes */
-    const pliant__parts *sought[2]; /* the two kinds of parts that pairs are looked for of */
-    pliant__loose        loose;
+    PAIR_FEATURE_SCRATCH(SCRATCH_FIELD)
+    bool                    searched;
+    pliant_real             time, horizon; /* s since candidates were found; s ahead that were foreseen then */
+    pliant_vec3             mean, gone;    /* m/s, m, how boxes' frame goes, and how far in that time */
+    pliant__foreseen        foreseen;      /* the last question which particles are where they were foreseen */
+    uint32_t                branches;
+    pliant__features       *fitted;       /* the features that get boxes now */
+    bool                    fits_strayed; /* only of leaves with features that left what was foreseen */
+    bool                    boxed;        /* there are boxes */
+    const pliant__features *sought[2];    /* the two kinds of features of which pairs are sought */
+    pliant__loose           loose;
     ARRAY(pliant__found) found, sorted;
-    ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their parts */
+    ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their features */
     ARRAY(pliant_real) room;    /* m, between sides when they were found, less what is left in any case */
     ARRAY(pliant_real) wake;    /* m, no row before twice `travel`, and the longest step, come to that */
     double        travel;       /* m, the most by which any particle may have got further from where it was foreseen, in all */
@@ -265,7 +265,7 @@ static inline size_t pliant__most_pairs(const pliant__pairs *p)
 /* Puts a candidate into its place, for which there is room. */
 static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
 {
-    p->pair.data[at] = (pliant__pair){{f->part[0], f->part[1]}, f->distance};
+    p->pair.data[at] = (pliant__pair){{f->feature[0], f->feature[1]}, f->distance};
     p->room.data[at] = f->apart - PLIANT__PAIR_LEFT * f->distance;
     p->wake.data[at] = PLIANT__AWAKE;
 }
@@ -273,7 +273,7 @@ static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__
 /* Puts what was found of corners or of edges among the candidates: pair_order.c. False if out of memory. */
 bool pliant__merge_found(struct pliant_solver *s, bool edges);
 
-/* Forgets candidates with parts that are left. */
+/* Forgets candidates with features that left what was foreseen. */
 bool pliant__drop_astray(struct pliant_solver *s);
 
 /* Loose particles, their cells and lists; corners are there already. False if out of memory. */
@@ -307,7 +307,7 @@ void pliant__touch_points(const struct pliant_solver *s, const uint32_t *a, cons
 /* Whether a candidate is two edges, by its number. */
 static inline bool pliant__are_edges(const pliant__pairs *p, uint32_t number) { return number >= p->corner_pairs; }
 
-/* The kinds of a pair's parts. */
+/* The kinds of a pair's features. */
 static inline uint32_t pliant__first_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__CORNERS; }
 static inline uint32_t pliant__second_kind(bool edges) { return edges ? PLIANT__EDGES : PLIANT__TRIANGLES; }
 
@@ -320,10 +320,10 @@ static inline bool pliant__may_meet(const pliant_model *m, const pliant__pairs *
 
 /* Slots of both sides: 0 against 1, 2, 3, or of edges 0, 1 against 2, 3. In a degenerate triangle, which is a rope's segment or a loose particle,
  * slots repeat. */
-static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *part, bool edges, uint32_t *slot)
+static inline void pliant__find_slots(const pliant__pairs *p, const uint32_t *feature, bool edges, uint32_t *slot)
 {
-    const uint32_t *a = p->parts[pliant__first_kind(edges)].slot + 3 * (size_t)part[0],
-                   *b = p->parts[pliant__second_kind(edges)].slot + 3 * (size_t)part[1];
+    const uint32_t *a = p->features[pliant__first_kind(edges)].slot + 3 * (size_t)feature[0],
+                   *b = p->features[pliant__second_kind(edges)].slot + 3 * (size_t)feature[1];
     slot[0] = a[0];
     slot[1] = edges ? a[1] : b[0];
     slot[2] = edges ? b[0] : b[1];
@@ -339,8 +339,8 @@ static inline void pliant__row_bodies(const pliant__pairs *p, const pliant__pair
         return;
     }
     const pliant__pair *pair = &p->pair.data[rows->pair[lane]];
-    body[0] = p->parts[pliant__first_kind(rows->at.edges)].body[pair->part[0]];
-    body[1] = p->parts[pliant__second_kind(rows->at.edges)].body[pair->part[1]];
+    body[0] = p->features[pliant__first_kind(rows->at.edges)].body[pair->feature[0]];
+    body[1] = p->features[pliant__second_kind(rows->at.edges)].body[pair->feature[1]];
 }
 
 /* Up to 16 candidates of a kind by their numbers, as kernels take them; lanes past `count` are the first again. */

@@ -171,7 +171,7 @@ static void enter_lattice(cage *c)
 
 /* ---- tetrahedra that the surface touches ---- */
 
-static int32_t whole(double a) { return (int32_t)(a + 8) - 8; } /* downwards, above -8 */
+static int32_t floor_cell(double a) { return (int32_t)(a + 8) - 8; } /* downwards, above -8 */
 
 static void touch_square(cage *c, const pliant__point x[3], const pliant__box *box, pliant__lattice_tet t)
 {
@@ -204,8 +204,8 @@ static void touch_triangle(cage *c, uint32_t i)
     for (int axis = 0; axis < 3; axis++) {
         int32_t low[3], high[3];
         for (int k = 0; k < 3; k++) {
-            low[k] = whole(box.low[k] - (k == axis ? 1.5 : 1));
-            high[k] = whole(box.high[k] - (k == axis ? 0.5 : 0));
+            low[k] = floor_cell(box.low[k] - (k == axis ? 1.5 : 1));
+            high[k] = floor_cell(box.high[k] - (k == axis ? 0.5 : 0));
         }
         pliant__lattice_tet t = {.axis = axis};
         for (t.at[2] = low[2]; t.at[2] <= high[2]; t.at[2]++)
@@ -395,7 +395,7 @@ static uint32_t find_holder(const cage *c, pliant__point p)
         for (int32_t side = -1; side < 1; side++)
             for (t.edge = 0; t.edge < 4; t.edge++) {
                 pliant__point x[4];
-                for (int k = 0; k < 3; k++) t.at[k] = whole(p.c[k]) + (k == t.axis ? side : 0);
+                for (int k = 0; k < 3; k++) t.at[k] = floor_cell(p.c[k]) + (k == t.axis ? side : 0);
                 if (!is_taken(c, &t)) continue;
                 corners_of(&t, x);
                 const double weight = least_weight(x, p);

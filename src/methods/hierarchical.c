@@ -244,7 +244,7 @@ static void go_down(pliant_solver *s, hierarchy *h, bool first)
 
 /* Whether what the coarse levels were made from still holds: a distance that is switched off, or yields more than the model says, would be held
  * by them. */
-static bool is_whole(const pliant_solver *s)
+static bool levels_hold(const pliant_solver *s)
 {
     const pliant_model *m = s->model;
     if (pliant__ties_off(s)) return false;
@@ -282,11 +282,11 @@ static void ready_level_laws(pliant_solver *s, hierarchy *h)
 static void solve(pliant_solver *s)
 {
     hierarchy *h = s->method_data;
-    const bool whole = is_whole(s);
-    if (whole) ready_level_laws(s, h);
+    const bool use_levels = levels_hold(s);
+    if (use_levels) ready_level_laws(s, h);
     for (uint32_t i = 0; i < s->iterations && pliant__go_on(s, i); i++) {
-        if (whole) go_up(s, h, i == 0);
-        if (whole) go_down(s, h, i == 0);
+        if (use_levels) go_up(s, h, i == 0);
+        if (use_levels) go_down(s, h, i == 0);
         pliant__sweep_gauss_seidel(s, i == 0);
     }
     pliant__go_on(s, s->iterations);

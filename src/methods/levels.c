@@ -204,9 +204,9 @@ static bool weigh(builder *b, pliant__level *v)
     weigh_children(b, v);
     for (uint32_t p = 0; p < b->slots; p++) {
         if (!b->stays[p]) continue;
-        const double whole = b->lumped[p];
-        v->w[b->next[p]] = whole > 0 ? (pliant_real)(1 / whole) : 0;
-        v->own_share[b->next[p]] = whole > 0 ? (pliant_real)(b->mass[p] / whole) : 1;
+        const double lumped = b->lumped[p];
+        v->w[b->next[p]] = lumped > 0 ? (pliant_real)(1 / lumped) : 0;
+        v->own_share[b->next[p]] = lumped > 0 ? (pliant_real)(b->mass[p] / lumped) : 1;
     }
     return true;
 }

@@ -77,12 +77,12 @@ bool pliant__mg_make_level(const pliant_allocator *a, pliant__mg_level *l, uint3
     l->exact = dofs == 6 ? pliant__alloc_array(a, blocks, 36 * sizeof *l->exact) : NULL;
     l->place = pliant__alloc_array(a, count, sizeof *l->place);
     pliant_real **vectors[] = {&l->x, &l->b, &l->r, &l->d};
-    bool          whole = l->first && l->column && l->diagonal && l->block && l->inverse && (l->exact || dofs == 3) && l->place;
+    bool          made = l->first && l->column && l->diagonal && l->block && l->inverse && (l->exact || dofs == 3) && l->place;
     for (size_t i = 0; i < 4; i++) {
         *vectors[i] = pliant__alloc_array(a, count, l->width * sizeof **vectors[i]);
-        whole = whole && *vectors[i];
+        made = made && *vectors[i];
     }
-    if (!whole) return false;
+    if (!made) return false;
     for (size_t i = 0; i < blocks; i++) {
         l->first[links[i].from + 1]++;
         l->column[i] = links[i].to;

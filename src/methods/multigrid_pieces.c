@@ -90,15 +90,15 @@ bool pliant__mg_create_pieces(pliant_solver *s, pliant__mg *g)
     g->piece = pliant__alloc_array(a, slots, sizeof *g->piece);
     g->piece_slot = pliant__alloc_array(a, slots, sizeof *g->piece_slot);
     g->piece_of = pliant__alloc_array(a, slots, sizeof *g->piece_of);
-    const bool whole = up && bound && g->piece && g->piece_slot && g->piece_of;
-    if (whole) {
+    const bool made = up && bound && g->piece && g->piece_slot && g->piece_of;
+    if (made) {
         for (uint32_t i = 0; i < slots; i++) up[i] = i;
         link_rows(s->model, g, up, bound);
         list_pieces(s->model, g, up, bound, g->piece_of);
     }
     pliant__free(a, up);
     pliant__free(a, bound);
-    return whole;
+    return made;
 }
 
 void pliant__mg_destroy_pieces(pliant_solver *s, pliant__mg *g)

@@ -276,10 +276,10 @@ static bool allocate(pliant_solver *s, pliant__mg_multipliers *own, const pliant
     own->rows.dofs = own->rows.width = 1;
     own->rows.steps = &pliant__mg_row_steps;
     own->rows.aggregate = pliant__alloc_array(a, rows, sizeof *own->rows.aggregate);
-    bool whole = own->rows.aggregate MG_ROW_SCRATCH(SCRATCH_MAKE);
+    bool made = own->rows.aggregate MG_ROW_SCRATCH(SCRATCH_MAKE);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
-        whole = whole && (*vectors[i] = pliant__alloc_array(a, rows, sizeof **vectors[i]));
-    return whole;
+        made = made && (*vectors[i] = pliant__alloc_array(a, rows, sizeof **vectors[i]));
+    return made;
 }
 
 bool pliant__mg_create_multipliers(pliant_solver *s, pliant__mg *g)

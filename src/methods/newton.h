@@ -29,12 +29,12 @@ typedef enum pliant__outcome { PLIANT__COURSE_OPEN, PLIANT__COURSE_SOLVED, PLIAN
  * kg m^2. */
 typedef struct pliant__course {
     pliant__outcome is;
-    bool            accepted;       /* in the search along this step */
-    double          t;              /* share of the step that is tried */
-    double          merit, tried;   /* sum over what is more than rounding: where the step begins, and at t */
-    double          whole, sum;     /* sum over all: likewise */
-    double          before, rounds; /* the largest of what is left, in roundings: likewise */
-    double          largest;        /* at t, as a share of the size or unit */
+    bool            accepted;        /* in the search along this step */
+    double          t;               /* share of the step that is tried */
+    double          merit, tried;    /* sum over what is more than rounding: where the step begins, and at t */
+    double          sum_before, sum; /* sum over all: likewise */
+    double          before, rounds;  /* the largest of what is left, in roundings: likewise */
+    double          largest;         /* at t, as a share of the size or unit */
 
     /* trees */
     bool implicit;    /* gradients at the end: as the method says, or for want of a solution */

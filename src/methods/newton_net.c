@@ -352,10 +352,10 @@ static bool settle_loan(pliant__course *c)
 }
 
 /* Without a loan, implicit: whole steps, until they rest, or get nowhere. */
-static bool settle_whole(pliant__course *c)
+static bool settle_by_steps(pliant__course *c)
 {
     const bool finite = c->sum - c->sum == 0;
-    if (c->t == 0 || (c->merit == 0 && c->sum < c->whole)) {
+    if (c->t == 0 || (c->merit == 0 && c->sum < c->sum_before)) {
         c->is = PLIANT__COURSE_SOLVED;
         return c->accepted = true;
     }
@@ -373,7 +373,7 @@ static bool settle_whole(pliant__course *c)
 
 static bool settle(const pliant__newton *n, pliant__course *c)
 {
-    return !is_implicit(n) ? pliant__settle_halved(c, c->least <= NEARLY) : has_loan(c) ? settle_loan(c) : settle_whole(c);
+    return !is_implicit(n) ? pliant__settle_halved(c, c->least <= NEARLY) : has_loan(c) ? settle_loan(c) : settle_by_steps(c);
 }
 
 static void keep(pliant_solver *s, pliant__newton *n, uint32_t number)

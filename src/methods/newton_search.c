@@ -65,7 +65,7 @@ static bool any_open(const pliant__newton *n)
 void pliant__begin_search(pliant__course *c)
 {
     c->merit = c->tried;
-    c->whole = c->sum;
+    c->sum_before = c->sum;
     c->before = c->rounds;
     c->t = 1;
     c->accepted = false;
@@ -73,14 +73,14 @@ void pliant__begin_search(pliant__course *c)
 
 bool pliant__rests(const pliant__course *c, bool whole_steps)
 {
-    return c->merit == 0 || (whole_steps && c->before <= PLIANT__AT_MOST && !(c->sum < c->whole));
+    return c->merit == 0 || (whole_steps && c->before <= PLIANT__AT_MOST && !(c->sum < c->sum_before));
 }
 
 bool pliant__settle_halved(pliant__course *c, bool nearly)
 {
     const bool falls = c->tried <= (1 - PLIANT__ARMIJO * c->t) * c->merit, finite = c->sum - c->sum == 0;
     const bool rests = pliant__rests(c, c->whole_steps);
-    if (c->t == 0 || (c->merit == 0 && c->sum < c->whole)) c->is = PLIANT__COURSE_SOLVED;
+    if (c->t == 0 || (c->merit == 0 && c->sum < c->sum_before)) c->is = PLIANT__COURSE_SOLVED;
     if (c->is == PLIANT__COURSE_SOLVED || (!rests && (falls || (c->whole_steps && finite)))) return c->accepted = true;
     c->t = rests || c->t < (nearly ? SHORTEST_OF_LITTLE : PLIANT__SHORTEST) ? 0 : c->t / 2;
     if (c->t == 0 && !rests && !nearly && c->before > PLIANT__AT_MOST) c->is = PLIANT__COURSE_UNSOLVED;

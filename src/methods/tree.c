@@ -31,17 +31,17 @@ static void times_transposed(double A[3][3], double B[3][3], uint32_t rows, doub
 #define DEPENDENT 1e-14
 
 /* Inverse of the leading `n` rows and columns by Gauss and Jordan with the largest pivot of those that are left; 0 in the rows and columns of
- * pivots that are rounding. `whole`: the size of what each diagonal entry was added up of, by which rows and columns are made alike. */
-static void invert(double T[3][3], const double *whole, uint32_t n, double out[3][3])
+ * pivots that are rounding. `magnitude`: the size of what each diagonal entry was added up of, by which rows and columns are made alike. */
+static void invert(double T[3][3], const double *magnitude, uint32_t n, double out[3][3])
 {
     double   a[3][6] = {{0}};
     uint32_t row_of[3] = {0, 1, 2}, column_of[3] = {0, 1, 2}, rank = 0;
     if (n == 1) {
-        out[0][0] = fabs(T[0][0]) > DEPENDENT * whole[0] ? 1 / T[0][0] : 0;
+        out[0][0] = fabs(T[0][0]) > DEPENDENT * magnitude[0] ? 1 / T[0][0] : 0;
         return;
     }
     double scale[3] = {0, 0, 0};
-    for (uint32_t i = 0; i < n; i++) scale[i] = whole[i] > 0 ? 1 / sqrt(whole[i]) : 0;
+    for (uint32_t i = 0; i < n; i++) scale[i] = magnitude[i] > 0 ? 1 / sqrt(magnitude[i]) : 0;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = 0; k < n; k++) a[i][k] = T[i][k] * (scale[i] * scale[k]);
         a[i][n + i] = 1;
@@ -74,7 +74,7 @@ static void invert(double T[3][3], const double *whole, uint32_t n, double out[3
 static void eliminate(pliant__link *e, const pliant__node *child, pliant__node *parent)
 {
     const uint32_t n = e->used;
-    double         PR[3][3], CR[3][3] = {{0}}, S[3][3], T[3][3], inverse[3][3], whole[3], b[3], K[3][3], LP[3][3], part[3][3], next[3][3];
+    double PR[3][3], CR[3][3] = {{0}}, S[3][3], T[3][3], inverse[3][3], magnitude[3], b[3], K[3][3], LP[3][3], part[3][3], next[3][3];
     times_transposed(parent->mobility, e->right, n, PR);
     if (child) times_transposed((double(*)[3])child->mobility, e->right, n, CR);
     for (uint32_t i = 0; i < n; i++) {
@@ -85,13 +85,13 @@ static void eliminate(pliant__link *e, const pliant__node *child, pliant__node *
         }
         double left = L[0] * L[0] + L[1] * L[1] + L[2] * L[2];
         double right = e->right[i][0] * e->right[i][0] + e->right[i][1] * e->right[i][1] + e->right[i][2] * e->right[i][2];
-        whole[i] = e->soft[i] + ((child ? child->w : 0) + parent->w) * sqrt(left * right);
+        magnitude[i] = e->soft[i] + ((child ? child->w : 0) + parent->w) * sqrt(left * right);
         b[i] = -e->residual[i];
         for (uint32_t k = 0; k < 3; k++) b[i] += L[k] * (parent->u[k] - (child ? child->u[k] : 0));
         for (uint32_t k = 0; k < 3; k++)
             LP[i][k] = L[0] * parent->mobility[0][k] + L[1] * parent->mobility[1][k] + L[2] * parent->mobility[2][k];
     }
-    invert(T, whole, n, inverse);
+    invert(T, magnitude, n, inverse);
     for (uint32_t i = 0; i < n; i++) {
         e->answer[i] = 0;
         for (uint32_t k = 0; k < n; k++) e->answer[i] += inverse[i][k] * b[k];

@@ -10,11 +10,11 @@
 
 #include <stdbool.h>
 
-#define INTERACTIONS(X)                                                       \
-    X(USERS, users, "constraints that the caller defines, one after another") \
-    X(GRABS, grabs, "points that pull a particle each, one after another")    \
-    X(PAIRS, pairs, "parts of bodies that meet other bodies, or their own")   \
-    X(CONTACTS, contacts, "particles that touch colliders")                   \
+#define INTERACTIONS(X)                                                                    \
+    X(USERS, users, "constraints that the caller defines, one after another")              \
+    X(GRABS, grabs, "points that pull a particle each, one after another")                 \
+    X(PAIRS, pairs, "features of bodies that meet those of other bodies, or of their own") \
+    X(CONTACTS, contacts, "particles that touch colliders")                                \
     X(SKINS, skins, "vertices that stay near targets which an animated mesh carries")
 
 enum pliant__interaction_number {

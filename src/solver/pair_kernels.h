@@ -2,6 +2,7 @@
 #ifndef PLIANT_SOLVER_PAIR_KERNELS_H
 #define PLIANT_SOLVER_PAIR_KERNELS_H
 
+#include "solver/cell_kernels.h"
 #include "base/tree.h"
 #include "compile/model.h"
 #include "constraints/kernel.h"
@@ -31,15 +32,15 @@ typedef struct pliant__pair_rows {
     uint32_t           pair[PLIANT__BLOCK]; /* numbers of candidates; of loose particles, where they are among those that are near */
     bool               points;              /* they are such */
     pliant_real        friction_static[PLIANT__BLOCK], friction_dynamic[PLIANT__BLOCK], restitution[PLIANT__BLOCK];
-    pliant_real        hold[PLIANT__BLOCK];      /* kg m, the most that it pulls with: adhesion h^2 */
-    pliant_real        weight[4][PLIANT__BLOCK]; /* of each slot in the distance: the nearest points; above 0 on the first side */
-    pliant_real        pull[4][PLIANT__BLOCK];   /* the same times inverse masses */
-    pliant_real        normal[3][PLIANT__BLOCK]; /* from the second side to the first */
-    pliant_real        begun[3][PLIANT__BLOCK];  /* from one nearest point to the other when the substep began */
-    pliant_real        target[PLIANT__BLOCK];    /* m, the distance that it is to have */
-    pliant_real        inverse[PLIANT__BLOCK];   /* 1 / sum of w weight^2; 0: nothing can move */
-    pliant_real        approach[PLIANT__BLOCK];  /* m/s, along the normal as particles came; below 0: towards each other */
-    pliant_real        lambda[PLIANT__BLOCK];    /* kg m; below 0: it pulls */
+    pliant_real        hold[PLIANT__BLOCK];         /* kg m, the most that it pulls with: adhesion h^2 */
+    pliant_real        weight[4][PLIANT__BLOCK];    /* of each slot in the distance: the nearest points; above 0 on the first side */
+    pliant_real        pull[4][PLIANT__BLOCK];      /* the same times inverse masses */
+    pliant_real        normal[3][PLIANT__BLOCK];    /* from the second side to the first */
+    pliant_real        start_gap[3][PLIANT__BLOCK]; /* from one nearest point to the other when the substep began */
+    pliant_real        target[PLIANT__BLOCK];       /* m, the distance that it is to have */
+    pliant_real        inverse[PLIANT__BLOCK];      /* 1 / sum of w weight^2; 0: nothing can move */
+    pliant_real        approach[PLIANT__BLOCK];     /* m/s, along the normal as particles came; below 0: towards each other */
+    pliant_real        lambda[PLIANT__BLOCK];       /* kg m; below 0: it pulls */
     pliant_real        friction[3][PLIANT__BLOCK];
     pliant_real        across[3][PLIANT__BLOCK]; /* where some roll: their axis, then the way along the plane that they roll; 0: does not */
     pliant_real        rolling[PLIANT__BLOCK];   /* friction that way */
@@ -51,9 +52,9 @@ typedef struct pliant__pair_rows {
 /* How far particles are from where they were foreseen, all shifted alike: `ref` has where they were (x y z) and how far they may be from
  * what is foreseen, `way` their velocities, and how far boxes reach around them. */
 typedef struct pliant__foreseen {
-    const pliant_real *begun, *x, *ref, *way;              /* 4 per slot */
-    pliant_real        now, then;                          /* s since they were there, of begun and of x */
-    pliant_vec3        shift_now, shift_then, shift, step; /* what is taken off: of both, of begun - ref, of x - begun */
+    const pliant_real *path_start, *x, *ref, *way;         /* 4 per slot */
+    pliant_real        now, then;                          /* s since they were there, of path_start and of x */
+    pliant_vec3        shift_now, shift_then, shift, step; /* what is taken off: of both, of path_start - ref, of x - path_start */
 } pliant__foreseen;
 typedef struct pliant__strayed {
     pliant_real *moved, *stepped; /* per slot: how far each is from ref, and how long its step is */
@@ -62,23 +63,23 @@ typedef struct pliant__strayed {
     pliant_real  changed;         /* m, by so much any `moved` is another one than before, at the most */
 } pliant__strayed;
 
-/* Leaves of a tree of parts (corners, edges or triangles), in its order: 16 boxes each, low x y z and high x y z, and slots of parts. */
+/* Leaves of a tree of features (corners, edges or triangles), in its order: 16 boxes each, low x y z and high x y z, and slots of features. */
 typedef struct pliant__leaves {
     const pliant__box_tree *tree;
     const pliant_real      *box;          /* 6 x 16 per leaf */
     const uint32_t         *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
-    const uint8_t          *wanted;       /* per node: it has parts of which pairs are wanted; NULL: all are */
+    const uint8_t          *wanted;       /* per node: it has features of which pairs are wanted; NULL: all are */
     const uint16_t         *wanted_lanes; /* per leaf, a bit per part */
     const pliant__box      *wanted_box;   /* per node: around those alone */
     uint32_t                corners;
 } pliant__leaves;
 
 #define PLIANT__DEEPEST 192u /* pairs of nodes that wait */
-#define PLIANT__FOUND 2048u  /* pairs of parts that are handed on at once, and those of two leaves */
+#define PLIANT__FOUND 2048u  /* pairs of features that are handed on at once, and those of two leaves */
 #define PLIANT__MOST_FOUND (PLIANT__FOUND + PLIANT__BLOCK * PLIANT__BLOCK)
 
-/* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. Where not all parts are
- * wanted it is those of the first tree against all of the second. Then two trees are walked both ways, and the second time, turned, parts of the second tree
+/* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. Where not all features are
+ * wanted it is those of the first tree against all of the second. Then two trees are walked both ways, and the second time, turned, features of the second tree
  * that are wanted are left out; pairs come in the order of the first time. */
 typedef struct pliant__walk {
     pliant__leaves       a, b;
@@ -93,59 +94,11 @@ typedef struct pliant__walk {
 
 /* What a search foresees: each particle goes on as in this substep. */
 typedef struct pliant__foreseen_all {
-    const pliant_real *begun, *x; /* 4 per slot */
-    pliant_real       *ref, *way; /* as in pliant__foreseen, but for their fourth numbers */
-    pliant_real        rate;      /* 1/s */
-    pliant_vec3        step;      /* m, how far all go on the whole */
+    const pliant_real *path_start, *x; /* 4 per slot */
+    pliant_real       *ref, *way;      /* as in pliant__foreseen, but for their fourth numbers */
+    pliant_real        rate;           /* 1/s */
+    pliant_vec3        step;           /* m, how far all go on the whole */
 } pliant__foreseen_all;
-
-/* Loose particles side by side, in the order of their cells; there is room for as many past the last as a kernel takes at once. Where each was when it
- * was foreseen is counted in units of which a cell has PLIANT__UNITS, of 16 bits, which is enough to tell how far those in cells beside each other are
- * apart, wherever these are; they are apart by less than PLIANT__UNITS_OFF more than these say, and by no more than that less. */
-typedef struct pliant__packed_points {
-    uint32_t   *xy, *zr;       /* x, and y above it; z, and above it how near others matter, rounded up by that much for any two */
-    uint32_t   *tag;           /* its slot, above so many bits */
-    uint32_t    bits, shift;   /* the square of a distance without its last ones, so many, is what those bits have */
-    double      low[3], units; /* m, where units are counted from, and 1/m, how many there are */
-    pliant_real scale, slack;  /* 1/m^2: what those bits count distances with, squared; in these, by how much they may be too much */
-} pliant__packed_points;
-
-#define PLIANT__UNITS 8184     /* two that reach as far as any have less than 2^13 */
-#define PLIANT__UNITS_OFF 1.75 /* sqrt(3): one along each axis */
-
-/* How far loose particles reach, and where they are. */
-typedef struct pliant__extent {
-    pliant_real least, most, low[3], high[3];
-} pliant__extent;
-
-/* Cells of a table. */
-typedef struct pliant__cell_grid {
-    pliant_real low[3], inverse;
-    uint32_t    row, layer; /* how far the next along y and z are off */
-} pliant__cell_grid;
-
-/* Some of them that follow each other. */
-typedef struct pliant__packed_run {
-    uint32_t first, end;
-} pliant__packed_run;
-
-#define PLIANT__AROUND 9u
-
-/* Particles of the cells around one, as runs of the packed points, and how many they are. */
-typedef struct pliant__around {
-    pliant__packed_run run[PLIANT__AROUND];
-    uint32_t           count;
-    size_t             total;
-} pliant__around;
-
-/* Per particle of packed points the list of particles near it that have higher slots, ascending. An entry is that slot, and below it in so many bits the square of how far both
- * were apart, rounded down, too much by no more than `slack`. */
-typedef struct pliant__lists {
-    const uint32_t *near, *begin, *some,
-        *tag; /* where each list begins and how long it is; the particle that has it, as in the packed points */
-    uint32_t    bits;
-    pliant_real scale, slack; /* as in the packed points */
-} pliant__lists;
 
 /* How near both of a pair are to have been so that it is looked at: the sum of what each has, per slot. */
 typedef struct pliant__closeness {
@@ -155,31 +108,20 @@ typedef struct pliant__closeness {
 
 /* What pairs of loose particles are asked in a substep. */
 typedef struct pliant__points {
-    const pliant_real *begun, *x, *rest; /* 4 per slot; rest: when nothing had moved */
-    const pliant_real *thick;            /* per slot, m */
-    const uint8_t     *crowded;          /* per slot: in its body some were nearer to it at rest than they are thick */
-    const uint32_t    *body;             /* per slot */
-    bool               passes;           /* whether they might pass through each other, or else whether they are rows */
+    const pliant_real *path_start, *x, *rest; /* 4 per slot; rest: when nothing had moved */
+    const pliant_real *thick;                 /* per slot, m */
+    const uint8_t     *crowded;               /* per slot: in its body some were nearer to it at rest than they are thick */
+    const uint32_t    *body;                  /* per slot */
+    bool               passes;                /* whether they might pass through each other, or else whether they are rows */
 } pliant__points;
 
 #define PLIANT__POINT_KERNELS(X)                                                                                                          \
     X(foresee, (const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest),                              \
       "particles are foreseen to go on from here; how far the farthest goes beside the others, in its margins")                           \
-    X(reach,                                                                                                                              \
-      (const pliant_real *ref, const pliant_real *still, const pliant_real *stepped, pliant_real steps, uint32_t slots,                   \
-       pliant_real *reach, pliant__extent *out),                                                                                          \
-      "how far particles reach that go on for some steps; `still` is below 0 for slots without a loose particle")                         \
-    X(find_cells, (const pliant__cell_grid *g, const pliant_real *ref, uint32_t slots, uint32_t *cell),                                   \
-      "in which cell of a table each is")                                                                                                 \
-    X(pack_points, (const pliant_real *ref, const pliant_real *reach, const uint32_t *slot, uint32_t count, pliant__packed_points *to),   \
-      "puts particles side by side; there are slots up to the end of a block")                                                            \
-    X(near_some,                                                                                                                          \
-      (const pliant__packed_points *packed, const pliant__around *around, uint32_t first, uint32_t end, uint32_t *out, uint32_t *some),   \
-      "lists of some of a cell, one behind the other, and how long each is; there is room for all around each, and a block")              \
     X(close_points,                                                                                                                       \
-      (const pliant__lists *lists, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a, uint32_t *b, uint32_t *some), \
+      (const pliant__lists *lists, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a, uint32_t *b, uint32_t *kept), \
       "pairs of some lists that can have come near, slots of both; there is room for a block more")                                       \
-    X(ask_points, (const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, pliant_real *distance, uint32_t *some),           \
+    X(ask_points, (const pliant__points *how, uint32_t *a, uint32_t *b, uint32_t count, pliant_real *distance, uint32_t *kept),           \
       "those of some pairs that are rows, or might pass through each other, in place, and at what distance they touch")                   \
     X(touch_points, (const pliant__points *how, const uint32_t *a, const uint32_t *b, pliant_real *distance),                             \
       "at what distance pairs touch; a block of them")
@@ -192,20 +134,20 @@ typedef struct pliant__points {
       "boxes of particles that go their way for a time, seen from what goes `common` meanwhile")                                          \
     X(surround,                                                                                                                           \
       (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),       \
-      "boxes of the parts of a leaf, of which `count` are there")                                                                         \
-    X(walk, (pliant__walk * walk), "pairs of parts that share no slot and have boxes that meet")                                          \
+      "boxes of the features of a leaf, of which `count` are there")                                                                      \
+    X(walk, (pliant__walk * walk), "pairs of features that share no slot and have boxes that meet")                                       \
     X(near,                                                                                                                               \
       (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart, \
        uint32_t *bits),                                                                                                                   \
       "how far sides are apart, and which may come near enough in that time, in substeps of h")                                           \
     X(apart, (const pliant__pair_lanes *at, const pliant_real *x, pliant_real *apart), "how far sides are apart")                         \
-    X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *some),                \
+    X(below, (const pliant_real *value, uint32_t first, uint32_t count, pliant_real limit, uint32_t *out, uint32_t *kept),                \
       "numbers of values that are not above a limit, ascending, from `first` on")                                                         \
-    X(look, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far),                \
+    X(look, (const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits, uint32_t *far),           \
       "which are rows in a substep, those that are `far` if they come near on their way")                                                 \
-    X(passes, (const pliant__pair_lanes *at, const pliant_real *begun, const pliant_real *x, uint32_t *bits, uint32_t *far),              \
-      "which might pass through each other on their way from begun to x, those that are `far` if they come near on it")                   \
-    X(begin_rows, (pliant__pair_rows * rows, const pliant_real *begun, const pliant_real *x, pliant_real h),                              \
+    X(passes, (const pliant__pair_lanes *at, const pliant_real *path_start, const pliant_real *x, uint32_t *bits, uint32_t *far),         \
+      "which might pass through each other on their way from path_start to x, those that are `far` if they come near on it")              \
+    X(begin_rows, (pliant__pair_rows * rows, const pliant_real *path_start, const pliant_real *x, pliant_real h),                         \
       "planes between their sides as they were; x as predicted")                                                                          \
     X(project_pairs, (pliant__pair_rows * rows, pliant_real * x), "pushes, and friction")                                                 \
     X(settle_pairs, (const pliant__pair_rows *rows, pliant_real *v, pliant_real resting, pliant_real h),                                  \

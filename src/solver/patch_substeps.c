@@ -19,7 +19,10 @@
 /* ---- a patch ---- */
 
 /* Where later slots of a range began. */
-static pliant_real *begun_of(const pliant_solver *s, uint32_t range) { return PLIANT__SLOT(s->begun, s->schedule.first_late[range]); }
+static pliant_real *late_start_of(const pliant_solver *s, uint32_t range)
+{
+    return PLIANT__SLOT(s->late_start, s->schedule.first_late[range]);
+}
 
 static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pliant__watch *watch)
 {
@@ -27,12 +30,12 @@ static void solve_tile(pliant_solver *s, uint32_t number, pliant_real *local, pl
     const pliant__patch  *p = &m->patches[number];
     const pliant__motion *motion = &s->motion[m->chunks[p->first_chunk].body];
     const size_t          at = pliant__slot_numbers(p->first_slot);
-    pliant_real          *begun = begun_of(s, number);
+    pliant_real          *late_start = late_start_of(s, number);
     pliant__sweep         sweep = s->sweep;
     sweep.lanes = local;
     s->backend.kernels->enter_tile(local, s->state->x + at, s->state->v + at, p, motion);
     pliant__project_patch(s, number, &sweep);
-    s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, &begun, m->later, p, motion, watch);
+    s->backend.kernels->leave_tile(local, s->state->x + at, s->state->v + at, &late_start, m->later, p, motion, watch);
 }
 
 /* How many slots of a chunk lists move, too. */
@@ -70,14 +73,14 @@ static void enter_range(const pliant_solver *s, uint32_t number, pliant_real *lo
 static void leave_range(const pliant_solver *s, uint32_t number, const pliant_real *local, pliant__watch *watch)
 {
     const pliant__patch *p = &s->model->patches[number];
-    pliant_real         *begun = begun_of(s, number);
+    pliant_real         *late_start = late_start_of(s, number);
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &s->model->chunks[i];
         const size_t         at = pliant__slot_numbers(c->first);
         if (s->off[c->body])
-            begun += pliant__slot_numbers(later_of(s, number, c));
+            late_start += pliant__slot_numbers(later_of(s, number, c));
         else
-            s->backend.kernels->leave(PLIANT__SLOT(local, c->first - p->first_slot), s->state->x + at, s->state->v + at, &begun,
+            s->backend.kernels->leave(PLIANT__SLOT(local, c->first - p->first_slot), s->state->x + at, s->state->v + at, &late_start,
                                       s->model->later, c->first, c->count, &s->motion[c->body], watch);
     }
 }
@@ -118,7 +121,7 @@ static void end_late(pliant_solver *s, uint32_t range)
     const uint32_t      first = s->schedule.first_late[range], count = s->schedule.first_late[range + 1] - first;
     pliant__watch      *watch = &s->watches[model_count(m, patches) + range];
     *watch = (pliant__watch){0, false};
-    s->backend.kernels->late(s->state->x, PLIANT__SLOT(s->begun, first), s->state->v, m->later_slots + first, count, &s->motion[0],
+    s->backend.kernels->late(s->state->x, PLIANT__SLOT(s->late_start, first), s->state->v, m->later_slots + first, count, &s->motion[0],
                              watch); /* h is every body's */
 }
 

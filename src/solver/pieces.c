@@ -39,9 +39,9 @@ bool pliant__make_scratch(pliant_solver *s)
     if (many > s->scratch.bytes) s->scratch.bytes = ((size_t)many + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN;
     s->scratch.memory = pliant__alloc_untouched(&s->allocator, s->scratch.count, s->scratch.bytes);
     s->watches = pliant__alloc_array(&s->allocator, model_count(m, patches) + m->rounds[0].patch_count, sizeof *s->watches);
-    s->begun = pliant__alloc_array(&s->allocator, model_count(m, later_slots), 4 * sizeof *s->begun);
+    s->late_start = pliant__alloc_array(&s->allocator, model_count(m, later_slots), 4 * sizeof *s->late_start);
     atomic_init(&s->scratch.taken, 0);
-    return s->scratch.memory && s->watches && s->begun && pliant__schedule_create(&s->allocator, m, s->backend.threads, &s->schedule);
+    return s->scratch.memory && s->watches && s->late_start && pliant__schedule_create(&s->allocator, m, s->backend.threads, &s->schedule);
 }
 
 /* A piece that no other task has. There are as many as threads; of a host with more than 64 some wait for others, which never wait. */

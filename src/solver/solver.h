@@ -123,7 +123,7 @@ enum pliant__part_off { PLIANT__NONE_OFF, PLIANT__SOME_OFF, PLIANT__ALL_OFF };
     X(pliant__collider_now, colliders, array, true, colliders, 1, "per collider")                                                          \
     X(pliant__motion, motion, array, true, model_count(m, bodies), 1, "per body")                                                          \
     X(pliant__rigid, rigid, array, true, model_count(m, bodies), 1, "per body: what damping leaves alone")                                 \
-    X(pliant_real, begun_v, array, pliant__is_closed(m), slots, 4, "m/s, velocities at the start of a step that is taken whole")           \
+    X(pliant_real, start_v, array, pliant__is_closed(m), slots, 4, "m/s, velocities at the start of a step that is taken whole")           \
     X(pliant_vec3, triangle_force, array, true, model_count(m, triangle_body), 1, "N, per triangle: of the wind")                          \
     X(pliant_vec3, triangle_air, array, true, pliant__has_local_wind(m) ? model_count(m, triangle_body) : 0, 1,                            \
       "m/s per triangle, in this step: of winds that vary from place to place")                                                            \
@@ -156,9 +156,9 @@ struct pliant_solver {
 #undef X
 
     SOLVER_SCRATCH(SCRATCH_FIELD)
-    pliant__watch           *watches;  /* per patch, and behind them per range for its later slots */
-    pliant__schedule         schedule; /* the order in which patches are taken */
-    pliant_real             *begun;    /* 4 per later slot: where it was at the start of the substep, while a walk takes whole substeps */
+    pliant__watch           *watches;    /* per patch, and behind them per range for its later slots */
+    pliant__schedule         schedule;   /* the order in which patches are taken */
+    pliant_real             *late_start; /* 4 per later slot: where it was at the start of the substep, while a walk takes whole substeps */
     pliant__scratch          scratch;
     pliant__lane_states      lane_states;
     double                  *triangle_power; /* W, of the wind at each of a triangle's corners; NULL: not asked for */

@@ -3,6 +3,7 @@
 #define PLIANT_SOLVER_SWEEP_H
 
 #include "compile/model.h"
+#include "solver/cell_kernels.h"
 #include "solver/collider_kernels.h"
 #include "solver/pair_kernels.h"
 
@@ -137,14 +138,14 @@ typedef struct pliant__watch {
     X(enter, (pliant_real * to, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant__motion *m),                      \
       "to <- what forces and predict would make of x; x and v stay")                                                                       \
     X(leave,                                                                                                                               \
-      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later, uint32_t first, uint32_t count, \
-       const pliant__motion *m, pliant__watch *watch),                                                                                     \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **path_start, const uint8_t *later, uint32_t first,            \
+       uint32_t count, const pliant__motion *m, pliant__watch *watch),                                                                     \
       "x <- from, v as forces and velocities would make it; where bit first + i of `later` is set, v as forces leave it, and x as it was " \
-      "is appended to `begun`")                                                                                                            \
+      "is appended to `path_start`")                                                                                                       \
     X(enter_tile, (pliant_real * to, const pliant_real *x, const pliant_real *v, const pliant__patch *tile, const pliant__motion *m),      \
       "the same for a tile, into groups of 16 lanes: x y z w of each; x and v from its first slot on")                                     \
     X(leave_tile,                                                                                                                          \
-      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **begun, const uint8_t *later, const pliant__patch *tile,      \
+      (const pliant_real *from, pliant_real *x, pliant_real *v, pliant_real **path_start, const uint8_t *later, const pliant__patch *tile, \
        const pliant__motion *m, pliant__watch *watch),                                                                                     \
       "leave for a tile")                                                                                                                  \
     X(move_on,                                                                                                                             \
@@ -161,8 +162,8 @@ typedef struct pliant__watch {
     X(load_tile, (pliant_real * to, const pliant_real *x, const pliant__patch *tile), "x of a tile, from its first slot on, in lanes")     \
     X(store_tile, (const pliant_real *from, pliant_real *x, const pliant__patch *tile), "and back")                                        \
     X(late,                                                                                                                                \
-      (const pliant_real *x, const pliant_real *begun, pliant_real *v, const uint32_t *slots, uint32_t count, const pliant__motion *m,     \
-       pliant__watch *watch),                                                                                                              \
+      (const pliant_real *x, const pliant_real *path_start, pliant_real *v, const uint32_t *slots, uint32_t count,                         \
+       const pliant__motion *m, pliant__watch *watch),                                                                                     \
       "velocities of these slots, which began there")                                                                                      \
     X(moments, (double *out, const pliant_real *x, const pliant_real *v, uint32_t count, const pliant_vec3 *origin),                       \
       "moments of what moves")                                                                                                             \
@@ -194,6 +195,7 @@ typedef struct pliant__kernels {
     PLIANT__POINT_KERNELS(X)
     PLIANT__COLLIDER_KERNELS(X)
 #undef X
+    pliant__cell_kernels cells;
     void (*project_clusters)(const pliant__sweep *sweep,
                              const pliant__batch *first); /* all members at once, where project_at_once allows it */
     void (*project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs,

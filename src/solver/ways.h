@@ -22,7 +22,7 @@ enum pliant__place {
     X(SUBSTEPS, substeps, !has(PLIANT__APART) && walks_once(s),                                                                           \
       "patch_substeps.c: substep by substep, one walk over the patches: each is moved on, projected and given velocities while a cache "  \
       "has it")                                                                                                                           \
-    X(STEPS, steps, takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->begun_v && (!s->carries || !pliant__is_timed(s->model)), \
+    X(STEPS, steps, takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->start_v && (!s->carries || !pliant__is_timed(s->model)), \
       "patch_steps.c: patch by patch, each through all substeps, where no row runs between patches")                                      \
     X(STATES, states,                                                                                                                     \
       takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->some_off && s->def.many && !s->carries && !model_count(s->model, frames),             \

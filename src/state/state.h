@@ -34,7 +34,7 @@ typedef struct pliant__skin_now {
     X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
     X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                       \
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
-    X(uint64_t, said, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                              \
+    X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                       \
     X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
     X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                \
     X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")     \
@@ -90,7 +90,7 @@ static inline void pliant__forget_history(pliant_state *state, uint32_t slot)
 /* A caller changes the state between two steps: particles that sleep wake in the next one, since its inputs are others than these. */
 static inline void pliant__disturb(pliant_state *state)
 {
-    if (pliant__may_sleep(state->model)) *state->said = 0;
+    if (pliant__may_sleep(state->model)) *state->inputs_hash = 0;
 }
 
 static inline pliant_vec3 pliant__slot_x(const pliant_real *x, uint32_t slot)

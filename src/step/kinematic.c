@@ -14,17 +14,17 @@
 #include "step/frames.h"
 
 /* Whether a collider's way is that of the whole step: one that yields keeps its pace also where the step carries. */
-static bool goes_whole(const pliant_solver *s, size_t collider) { return !s->carries || s->model->colliders[collider].yields; }
+static bool keeps_pace(const pliant_solver *s, size_t collider) { return !s->carries || s->model->colliders[collider].yields; }
 
 static void begin_collider(pliant_solver *s, uint32_t i)
 {
     const pliant_inputs          *in = s->inputs;
     const pliant__model_collider *m = &s->model->colliders[i];
     pliant__collider_now         *c = &s->colliders[i];
-    const bool                    whole = goes_whole(s, i);
-    const pliant_real share = whole && s->carries ? (pliant_real)(s->substeps < s->span ? s->substeps / s->span : 1) : pliant__leg_share(s);
-    const double      end = whole && s->carries ? s->state->header->time + s->substeps * s->substep_h : pliant__leg_end(s);
-    if (whole && s->substep) return;
+    const bool                    paced = keeps_pace(s, i);
+    const pliant_real share = paced && s->carries ? (pliant_real)(s->substeps < s->span ? s->substeps / s->span : 1) : pliant__leg_share(s);
+    const double      end = paced && s->carries ? s->state->header->time + s->substeps * s->substep_h : pliant__leg_end(s);
+    if (paced && s->substep) return;
     c->from = c->before = c->after = s->state->colliders[i];
     c->held = false;
     c->off = pliant__is_off(s->state, i);
@@ -82,7 +82,7 @@ void pliant__stage_kinematic(pliant_solver *s)
     pliant__move_interactions(s);
     for (uint32_t i = 0; i < model_count(m, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
-        const uint32_t        of = goes_whole(s, i) ? s->substeps : 1, done = goes_whole(s, i) ? s->substep + 1 : 1;
+        const uint32_t        of = keeps_pace(s, i) ? s->substeps : 1, done = keeps_pace(s, i) ? s->substep + 1 : 1;
         c->before = c->after;
         if (c->held)
             c->after = pose_lerp(c->from, c->to, (pliant_real)(c->gone + 1.0 / s->substeps));

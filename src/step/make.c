@@ -148,7 +148,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant__schedule_destroy(a, &s->schedule);
     pliant__free(a, s->watches);
     pliant__free(a, s->scratch.memory);
-    pliant__free(a, s->begun);
+    pliant__free(a, s->late_start);
     SOLVER_SCRATCH(SCRATCH_FREE)
     pliant__free(a, s);
 }

@@ -98,7 +98,7 @@ bool pliant__step_by_patches(pliant_solver *s)
     const double        before = s->def.timing ? pliant__clock() : 0;
     pliant_real         largest = 0;
     bool                bad = false;
-    memcpy(s->begun_v, s->state->v, numbers * sizeof *s->begun_v);
+    memcpy(s->start_v, s->state->v, numbers * sizeof *s->start_v);
     pliant__ready_motion(s);
     pliant__begin_sweep(s, true);
     pliant__walk_round(s, 0, step_patch);
@@ -109,7 +109,7 @@ bool pliant__step_by_patches(pliant_solver *s)
     s->statistics.max_speed = r_sqrt(largest);
     if (bad) { /* begin() has put x into start, and nothing has changed it */
         memcpy(s->state->x, s->start, numbers * sizeof *s->start);
-        memcpy(s->state->v, s->begun_v, numbers * sizeof *s->begun_v);
+        memcpy(s->state->v, s->start_v, numbers * sizeof *s->start_v);
         s->statistics.max_speed = 0;
     }
     if (s->def.timing) s->seconds[PLIANT_STAGE_PROJECT] += pliant__clock() - before;

@@ -64,16 +64,16 @@ static uint64_t hash_inputs(const pliant_inputs *in)
 void pliant__begin_sleep(pliant_solver *s)
 {
     if (!pliant__may_sleep(s->model)) return;
-    uint64_t said = hash_inputs(s->inputs);
+    uint64_t hash = hash_inputs(s->inputs);
     for (size_t f = 0; f < model_count(s->model, forces); f++) /* what keys say is a part of what is said */
         if (s->model->forces[f].key_count) {
             const pliant__force_now now = pliant__force_at(s->model, s->inputs, f, pliant__force_time(s));
-            said = pliant__hash(&now.vector, sizeof now.vector, said);
-            said = pliant__hash(&now.share, sizeof now.share, said);
+            hash = pliant__hash(&now.vector, sizeof now.vector, hash);
+            hash = pliant__hash(&now.share, sizeof now.share, hash);
         }
-    if (said != *s->state->said || s->inputs->teleports)
+    if (hash != *s->state->inputs_hash || s->inputs->teleports)
         for (uint32_t slot = 0; slot < s->model->header->slot_count; slot++) wake(s->state, slot);
-    *s->state->said = said;
+    *s->state->inputs_hash = hash;
 }
 
 /* ---- the end of a substep's iterations ---- */

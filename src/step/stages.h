@@ -40,7 +40,7 @@
       "damping of what is not rigid motion")                                                                                            \
     X(PREDICT, predict, ONCE(pliant__stage_predict), PLIANT__OPENS, ALWAYS, "start = x; x += h v")                                      \
     X(FIND, find, EACH(find), PLIANT__APART, s->interacting,                                                                            \
-      "interactions find what they act on: parts of bodies that are near each other, particles that touch colliders")                   \
+      "interactions find what they act on: features of bodies that are near each other, particles that touch colliders")                \
     X(PROJECT, project, ONCE(pliant__stage_project), PLIANT__SOLVES, ALWAYS,                                                            \
       "iterations: constraints patch by patch, then each interaction: users' constraints, grabs, pairs, contacts, skins")               \
     X(NOTE, note, EACH(note), PLIANT__APART, s->interacting, "interactions keep positions as the iterations left them, for reports")    \

@@ -228,7 +228,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->statistics.iterations = s->iterations;
     memset(s->kinds, 0, sizeof s->kinds);
     for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) s->kinds[k].constraints = m->header->constraint_count[k];
-    if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || s->begun_v)
+    if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || s->start_v)
         memcpy(s->start, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->start);
     if (s->before) memcpy(s->before, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->before);
     return PLIANT_OK;

@@ -471,7 +471,7 @@ static void close_gltf(pliant__points *points)
 
 const pliant__points_format pliant__points_gltf = {.ending = ".glb",
                                                    .other = ".gltf",
-                                                   .whole = true,
+                                                   .in_memory = true,
                                                    .objects = true,
                                                    .animations = true,
                                                    .open = open_gltf,

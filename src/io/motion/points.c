@@ -148,9 +148,9 @@ static bool load_whole(pliant__points *p, const char *path, pliant_error *error)
     *p = (pliant__points){.file = {.path = malloc(length), .handle = -1}, .format = p->format};
     if (!p->file.path) return pliant__fail_memory(error, length, "a path");
     memcpy(p->file.path, path, length);
-    p->bytes = p->whole = (unsigned char *)pliant__file_read(path, &size, error);
+    p->bytes = p->owned = (unsigned char *)pliant__file_read(path, &size, error);
     p->size = size;
-    return p->whole != NULL;
+    return p->owned != NULL;
 }
 
 static bool unknown(const char *path, pliant_error *error)
@@ -164,7 +164,7 @@ bool pliant__points_open(pliant__points *points, const char *path, const pliant_
     if (!points->format) return unknown(path, error);
     if (!pliant__source_open(&points->file, path, error)) return false;
     points->size = points->file.size;
-    if (points->format->whole) {
+    if (points->format->in_memory) {
         pliant__source_close(&points->file);
         if (!load_whole(points, path, error)) return false;
     }
@@ -198,8 +198,8 @@ void pliant__points_close(pliant__points *p)
     pliant__source_close(&p->file);
     free(p->times);
     free(p->numbers);
-    free(p->whole);
+    free(p->owned);
     p->times = p->numbers = NULL;
-    p->whole = NULL;
+    p->owned = NULL;
     p->own = NULL;
 }

@@ -13,7 +13,7 @@ typedef struct pliant__points_format pliant__points_format;
 typedef struct pliant__points {
     pliant__source               file;  /* or, where it is memory: */
     const unsigned char         *bytes; /* and `file.path` is its name */
-    unsigned char               *whole; /* the bytes, if they are its own; from malloc */
+    unsigned char               *owned; /* the bytes, if they are its own; from malloc */
     uint64_t                     size;
     const pliant__points_format *format;
     uint32_t                     vertices, samples; /* at least 1 of each */
@@ -40,7 +40,7 @@ typedef struct pliant__points_def {
 /* A format: its endings and functions. */
 struct pliant__points_format {
     const char *ending, *other;      /* other: NULL, or a second one */
-    bool        whole;               /* read into memory when it is opened: `bytes` are there */
+    bool        in_memory;           /* read into memory when it is opened: `bytes` are there */
     bool        objects, animations; /* has names for them */
     bool (*open)(pliant__points *points, const pliant__points_def *def, pliant_error *error);
     bool (*read)(const pliant__points *points, uint32_t sample, pliant_vec3 *out, pliant_error *error);

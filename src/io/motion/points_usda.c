@@ -173,4 +173,4 @@ static void close_usda(pliant__points *points)
 }
 
 const pliant__points_format pliant__points_usda = {
-    .ending = ".usda", .whole = true, .objects = true, .open = open_usda, .read = read_sample, .close = close_usda};
+    .ending = ".usda", .in_memory = true, .objects = true, .open = open_usda, .read = read_sample, .close = close_usda};

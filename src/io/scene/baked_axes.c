@@ -94,12 +94,12 @@ static bool remember(pliant__reader *r, const char *name, pliant__axes axes)
     return true;
 }
 
-static void recall(const pliant__reader *r, const char *name, pliant__axes said, pliant__axes *axes)
+static void recall(const pliant__reader *r, const char *name, pliant__axes given, pliant__axes *axes)
 {
     for (const struct pliant__guess *g = r->guesses; g; g = g->before) {
         if (strcmp(g->name, name) != 0) continue;
-        if (!(said.unit > 0)) axes->unit = g->axes.unit;
-        if (!said.up) axes->up = g->axes.up;
+        if (!(given.unit > 0)) axes->unit = g->axes.unit;
+        if (!given.up) axes->up = g->axes.up;
         return;
     }
 }
@@ -124,16 +124,16 @@ static void say_doubt(pliant__reader *r, const pliant__node *node, const char *n
                    turned ? "if z is up in it" : "in another unit", turned ? "up" : "units");
 }
 
-static bool choose(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes said, const fitting *f, pliant__axes *axes)
+static bool choose(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes given, const fitting *f, pliant__axes *axes)
 {
     const double as_it_is = error_of(f, 1, false);
-    const double smallest = said.unit > 0 ? 1 : units[UNITS - 2].metres;
+    const double smallest = given.unit > 0 ? 1 : units[UNITS - 2].metres;
     double       least = as_it_is / f->size;
     uint32_t     unit = 0;
     bool         turned = false;
     if (as_it_is < MISSES * smallest * f->size) return true;
-    for (uint32_t k = 0; k < (said.unit > 0 ? 1 : UNITS); k++)
-        for (int turn = 0; turn < (said.up ? 1 : 2); turn++) {
+    for (uint32_t k = 0; k < (given.unit > 0 ? 1 : UNITS); k++)
+        for (int turn = 0; turn < (given.up ? 1 : 2); turn++) {
             const double size = units[k].metres * f->size, share = k || turn ? error_of(f, units[k].metres, turn) / size : least;
             if (share < least) unit = k, turned = turn, least = share;
         }
@@ -149,13 +149,13 @@ static bool choose(pliant__reader *r, const pliant__node *node, const char *name
     return remember(r, name, *axes);
 }
 
-bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes said, const pliant_vec3 *first,
+bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes given, const pliant_vec3 *first,
                         uint32_t vertices, const pliant__rest *rest, pliant__axes *axes)
 {
     fitting f = {first, vertices, rest, {.x = first, .count = vertices}, size_of(first, vertices)};
-    if (said.unit > 0 && said.up) return true;
+    if (given.unit > 0 && given.up) return true;
     if (!rest || rest->count < LEAST || !(f.size > 0) || (rest->shifted && !rest->ids)) {
-        recall(r, name, said, axes);
+        recall(r, name, given, axes);
         return true;
     }
     if (!rest->ids) {
@@ -163,7 +163,7 @@ bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char 
         if (!f.sorted.order) return pliant__fail_memory(r->error, vertices * sizeof *f.sorted.order, "a cache's motion");
         pliant__points_sort(&f.sorted);
     }
-    const bool ok = choose(r, node, name, said, &f, axes);
+    const bool ok = choose(r, node, name, given, &f, axes);
     free(f.sorted.order);
     return ok;
 }
