@@ -350,7 +350,7 @@ static void threads_and_solvers_do_not_matter(void **unused)
         bool     anew; /* the solver is thrown away after every step */
     } ways[] = {{1, 1, false}, {0, 2, false}, {4, 1, true}, {8, 2, true}};
     static const pliant_contact_bound bounds[] = {PLIANT_CONTACT_BOUND_PATHS, PLIANT_CONTACT_BOUND_CONTINUOUS};
-    const uint32_t                    steps = takes_its_time() ? 30 : 12; /* it is held from the second on */
+    const uint32_t                    steps = takes_its_time() ? 30 : 6; /* it is held from the second on */
     for (size_t i = 0; i < 2; i++) {
         uint64_t hash = 0;
         for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {

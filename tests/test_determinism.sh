@@ -5,13 +5,13 @@
 #   tests/test_determinism.sh            checks every scene in scenes/
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
 #
-# A scene is simulated on the most lanes that this machine has and one thread, with the hash of every frame. With its first frames are compared fewer lanes,
-# in turns, and a new solver every frame, with all of it more threads, in float64 the first frames of them; all with all of it with PLIANT_LONG=1 or
-# PLIANT_FULL=1. test_solver.c has the frames in which each scene meets everything.
+# A scene is simulated on the most lanes that this machine has and one thread, for 60 frames. Its first frames are compared, in turns, with one on fewer lanes,
+# on three threads, or with a new solver every frame, and with all of these for all 60 with PLIANT_LONG=1 or PLIANT_FULL=1. test_solver.c has the frames
+# in which each scene meets everything.
 #
-# Beside the build that is tested, gcc -O3 and clang -O3, on one lane and on four, which compile soonest; with PLIANT_VARIANTS=1 (long_determinism.sh) both
-# with -O0 too, on one lane and on the most; with PLIANT_VARIANTS=0 no other. They run the first frames only, since builds without optimisation are slow;
-# with PLIANT_LONG=1 five times as many.
+# PLIANT_VARIANTS=some (long_compilers.sh) compares the build that is tested with clang -O3 as well, on one lane and on four, which compile soonest; with
+# PLIANT_VARIANTS=1 (long_determinism.sh) it is gcc and clang, -O3 and -O0, on one lane and on the most. They run the first frames only, since builds without
+# optimisation are slow; with PLIANT_LONG=1 five times as many.
 # PLIANT_FULL=1 runs every scene to its end in the build that is tested. The scene that has everything comes to its end in any case: by all
 # builds with PLIANT_LONG=1, else on the most lanes and two threads. The library is float or double as PLIANT_REAL says.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
@@ -21,9 +21,10 @@ longest=jellies # takes as long as all others together: comes to its end once, w
 short_frames=60 # of every scene
 variant_frames=12
 threads_tried=3
-first_frames=24 # of fewer lanes and of new solvers
-[ -z "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || { threads_tried='2 3 8'; first_frames=$short_frames; }
-variants=${PLIANT_VARIANTS:-$([ "$PLIANT_REAL" = float ] && echo some || echo 0)}
+first_frames=24 # of what is compared with them in turns
+variants=${PLIANT_VARIANTS:-0}
+all=${PLIANT_LONG:-}${PLIANT_FULL:-}
+[ -z "$all" ] || { threads_tried='2 3 8'; first_frames=$short_frames; }
 [ -x "$PLIANT_BINARY" ] || { not_ok "$PLIANT_BINARY is there"; finish; }
 
 to_the_end() { # SCENE
@@ -129,24 +130,25 @@ check_scene() { # SCENE
     runs=1 different=()
     found+=("$name $PLIANT_REAL ${reference#* } ${reference% *}")
     [ -z "$recording" ] || return
-    scenes=$((scenes + 1))
-    for width in 1 4 8 16; do
-        [ "$width" -lt "$widest" ] || continue
-        turn=$((turn + 1))
-        if [ -n "${PLIANT_LONG:-}${PLIANT_FULL:-}" ]; then
-            same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1)"
-        elif [ $(((turn + scenes / 2) % 2)) -eq 0 ]; then # every second one, of each width
-            same "width $width, $first_frames frames" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$first_frames")" "$(reference_at "$first_frames")"
-        fi
-    done
-    for threads in $threads_tried; do
-        if [ -n "${PLIANT_LONG:-}${PLIANT_FULL:-}" ] || [ "$PLIANT_REAL" = float ]; then
+    turn=$((turn + 1))
+    if [ -n "$all" ]; then
+        for width in 1 4 8 16; do
+            [ "$width" -ge "$widest" ] || same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1)"
+        done
+        for threads in $threads_tried; do
             same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
-        else
-            same "width $widest, $threads threads, $first_frames frames" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$first_frames")" \
-                "$(reference_at "$first_frames")"
-        fi
-    done
+        done
+    else
+        width=$widest threads=1
+        case $((turn % 5)) in
+        0) threads=3 ;;
+        1) width=1 ;;
+        2) [ "$widest" -le 4 ] || width=4 ;;
+        3) [ "$widest" -le 8 ] || width=8 ;;
+        esac # 4: new solvers
+        [ "$width $threads" = "$widest 1" ] || same "width $width, $threads threads, $first_frames frames" \
+            "$(run "$PLIANT_BINARY" "$scene" "$width" "$threads" "$first_frames")" "$(reference_at "$first_frames")"
+    fi
     local first frames=$variant_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" = "$longest" ] || frames=$short_frames
     [ -z "${PLIANT_LONG:-}" ] || [ "$name" != "$everything" ] || frames=end
@@ -192,13 +194,14 @@ check_method() { # METHOD SCENE SUBSTEPS ITERATIONS FRAMES
     [[ $reference =~ ^[0-9A-Za-z]+\ $5$ ]] || { not_ok "$name runs: $reference"; return; }
     [ "$reference" != "$first" ] || different+=("the scene's own method: the same, so the method has done nothing")
     for width in 4 8 16; do
-        same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")"
+        { [ -z "$all" ] && [ "$width" -ne $((4 << turn % 3)) ]; } || same "width $width" "$(run "$PLIANT_BINARY" "$scene" "$width" 1 "$5")"
     done
     for threads in $threads_tried; do
-        same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$5")"
+        { [ -z "$all" ] && [ $((turn % 2)) -eq 0 ]; } || same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads" "$5")"
     done
     more+=(--every-frame-new-solver)
-    same "a new solver every frame" "$(run "$PLIANT_BINARY" "$scene" "$widest" 2 "$5")"
+    { [ -z "$all" ] && [ $((turn % 2)) -eq 1 ]; } || same "a new solver every frame" "$(run "$PLIANT_BINARY" "$scene" "$widest" 2 "$5")"
+    turn=$((turn + 1))
     more=(--method "$1")
     for i in "${!variant_names[@]}"; do
         for width in 1 "$variant_width"; do
@@ -245,7 +248,7 @@ update_golden() {
 
 widest=1 # lanes that this machine has
 for width in 4 8 16; do [ "$(run "$PLIANT_BINARY" "$PLIANT_SOURCE_DIR/scenes/chain.json" $width 1 1)" = none ] || widest=$width; done
-scenes=0 turn=0 # so far, and of these with fewer lanes
+turn=0 # scenes so far
 variant_width=$widest # lanes of other builds
 [ "$variants" != some ] || [ "$widest" -lt 4 ] || variant_width=4
 found=() recording=
@@ -253,7 +256,7 @@ found=() recording=
 [ "$variants" = 0 ] || build_variants
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     check_scene "$scene"
-    [ -n "$recording" ] || check_new_solvers "$scene"
+    [ -n "$recording" ] || { [ -z "$all" ] && [ $((turn % 5)) -ne 4 ]; } || check_new_solvers "$scene"
 done
 [ -n "$recording" ] || check_methods
 if [ "${1:-}" = --update ]; then update_golden; else check_golden; fi

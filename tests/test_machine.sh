@@ -188,7 +188,7 @@ sed 's/"frames": 24/"frames": 60000/; s/"substeps": 2/"substeps": 20/' scene.jso
 for format in "${formats[@]}"; do
     rm -rf away
     mkdir away
-    "$pliant" run long.json -q -o "away/in$format" 2>err &
+    "$pliant" run long.json -q --threads 1 -o "away/in$format" 2>err &
     pid=$!
     wait_until compgen -G "away/in*" >/dev/null
     sleep 0.5

@@ -88,7 +88,8 @@ static void nor_on_any_scene_file(void **unused)
     (void)unused;
     scene_files_are_all();
     for (uint32_t i = 0; i < scene_file_count; i++) {
-        if (!all && sizeof(pliant_real) == 8 && i % 2) continue; /* what is asked here has little to do with the width of numbers */
+        if (!all && i % 2 != sizeof(pliant_real) / 8)
+            continue; /* the other half in the other float: what is asked has little to do with it */
         const scene_file *which = &scene_files[i];
         pliant_model     *model = scene_file_model(which, NULL);
         const unsigned    meets = scene_file_meets(which, model);

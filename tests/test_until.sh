@@ -21,6 +21,10 @@ else()
     add_test(NAME crash COMMAND bash -c [[kill -SEGV $$]])
     set_tests_properties(bad crash PROPERTIES LABELS long)
 endif()
+if(EACH)
+    add_test(NAME zealous COMMAND bash -c [[echo ok one]])
+    set_tests_properties(zealous PROPERTIES LABELS "long;each")
+endif()
 C
 long_tests() { PLIANT_UNTIL=$(($(date +%s) + $1)) "$PLIANT_SOURCE_DIR/tools/run_tests.sh" long "$2" >out 2>err; }
 expect "tests are listed" cmake -S . -B build
@@ -44,4 +48,10 @@ for turn in 6 7 8 9 10; do
     [ "$(grep -c '^build-bad: ' out)" -eq 5 ] || not_ok "all others come after it: $(cat out)"
 done
 expect "each test has its turn: $firsts" test "$firsts" = "bad crash good silent skips "
+# What has the label `each` comes before whatever has its turn.
+expect "tests are listed, with one for each time" cmake -S . -B build-each -DEACH=ON -DBAD=ON
+for turn in 6 7; do
+    PLIANT_TURN=$turn python3 "$PLIANT_SOURCE_DIR/tools/run_until.py" $(($(date +%s) + 15)) 1 log build-each >out 2>err
+    expect "it is first in turn $turn" test "$(sed -n 's/^build-each: \([a-z]*\) .*/\1/p' out | head -n 1) $(grep -c '^build-each: ' out)" = "zealous 6"
+done
 finish

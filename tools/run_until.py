@@ -10,7 +10,7 @@ after all others. Exit 1 if a test failed, or was not accounted for.
 
 With PLIANT_TURN, a number, in the environment tests are dealt into PARTS that cost about as much each, as much as there is time for on most machines, and
 the part of that number comes before all else, tests that want several processors first: PARTS numbers that follow one another have every test in turn.
-Tests with a COST below 0 have no turn, and still come after all others.
+Tests with a COST below 0 have no turn, and still come after all others. Tests with the label `each` come before all of that, every time.
 """
 import json
 import os
@@ -24,15 +24,15 @@ import time
 PARTS = 6
 jobs, log = int(sys.argv[2]), sys.argv[3]
 end = time.monotonic() + float(sys.argv[1]) - time.time()  # of a clock that is never set
-tests, wide, late = [], [], []
+tests, wide, late, each = [], [], [], []
 for build in sys.argv[4:]:
     listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^long$"], cwd=build, capture_output=True, text=True, check=True)
     for test in json.loads(listed.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test["properties"]}
         row = (float(properties.get("COST", 0)), build, test["name"], test["command"], properties)
-        (late if row[0] < 0 else wide if int(properties.get("PROCESSORS", 1)) > 1 else tests).append(row)
+        (each if "each" in properties.get("LABELS", []) else late if row[0] < 0 else wide if int(properties.get("PROCESSORS", 1)) > 1 else tests).append(row)
 tests.sort(key=lambda t: -t[0])
-count = len(tests) + len(wide) + len(late)
+count = len(tests) + len(wide) + len(late) + len(each)
 
 
 def take_turn(number):
@@ -124,7 +124,7 @@ def stop(number, frame):
 
 signal.signal(signal.SIGTERM, stop)
 signal.signal(signal.SIGINT, stop)
-for row in first_wide:
+for row in each + first_wide:
     one(*row[1:])
 workers = [threading.Thread(target=work, args=(0 if i == 0 else -1,), daemon=True) for i in range(jobs)]
 for worker in workers:
