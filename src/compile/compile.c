@@ -14,23 +14,17 @@ static void write_header(pliant__compiler *c)
     h->real_bytes = sizeof(pliant_real);
     h->substeps = pliant__scene_substeps(c->scene);
     h->substep = s->substep;
-    h->substep_rest = s->substep_rest;
     h->iterations = s->iterations;
-    h->order = s->order;
-    h->integration = s->integration;
-    h->on_divergence = s->on_divergence;
-    h->contact_bound = s->contact_bound;
-    h->on_energy = s->on_energy;
-    h->easing = s->easing;
-    h->quality = s->quality;
     h->across = pliant__scene_across(c->scene);
     h->gravity[0] = s->gravity.x;
     h->gravity[1] = s->gravity.y;
     h->gravity[2] = s->gravity.z;
-    h->damping = s->damping;
-    h->drag = s->drag;
-    h->max_speed = s->max_speed;
-    h->sleep_speed = s->sleep_speed;
+#define X(type, name, ...) h->name = (uint32_t)s->name;
+    SCENE_CHOICES(X)
+#undef X
+#define X(name, ...) h->name = s->name;
+    SCENE_NUMBERS(X)
+#undef X
     h->method.method = s->method.method;
 #define X(type, name, ...) h->method.name = s->method.name;
     PLIANT_METHOD_SETTINGS(X)

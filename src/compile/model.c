@@ -20,6 +20,10 @@ uint32_t pliant__model_version(void)
 #define X(type, name, ...) #type " " #name ";"
     static const char arrays[] = MODEL_ARRAYS(X);
     static const char settings[] = PLIANT_METHOD_SETTINGS(X);
+    static const char choices[] = SCENE_CHOICES(X);
+#undef X
+#define X(name, ...) #name ";"
+    static const char numbers[] = SCENE_NUMBERS(X);
 #undef X
 #define X(NAME, name, slots, rows, ...) #name " " #slots " " #rows ";"
     static const char constraints[] = PLIANT_CONSTRAINT_TABLE(X);
@@ -31,6 +35,8 @@ uint32_t pliant__model_version(void)
     for (int i = 0; i < PLIANT__MODEL_ARRAY_COUNT; i++) h = pliant__hash_mix(h ^ pliant__model_element[i]);
     h = pliant__hash(arrays, sizeof arrays, h);
     h = pliant__hash(settings, sizeof settings, h);
+    h = pliant__hash(choices, sizeof choices, h);
+    h = pliant__hash(numbers, sizeof numbers, h);
     h = pliant__hash(constraints, sizeof constraints, h);
     return (uint32_t)(h ^ h >> 32);
 }
@@ -113,23 +119,17 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.gravity = v3(h->gravity[0], h->gravity[1], h->gravity[2]);
     d.substeps = h->substeps;
     d.substep = h->substep;
-    d.substep_rest = (pliant_substep_rest)h->substep_rest;
     d.iterations = h->iterations;
-    d.order = (pliant_order)h->order;
     d.method.method = h->method.method;
 #define X(type, name, ...) d.method.name = h->method.name;
     PLIANT_METHOD_SETTINGS(X)
 #undef X
-    d.damping = h->damping;
-    d.drag = h->drag;
-    d.max_speed = h->max_speed;
-    d.sleep_speed = h->sleep_speed;
-    d.on_divergence = (pliant_on_divergence)h->on_divergence;
-    d.integration = (pliant_integration)h->integration;
-    d.contact_bound = (pliant_contact_bound)h->contact_bound;
-    d.on_energy = (pliant_on_energy)h->on_energy;
-    d.easing = (pliant_easing)h->easing;
-    d.quality = (pliant_quality)h->quality;
+#define X(type, name, ...) d.name = (type)h->name;
+    SCENE_CHOICES(X)
+#undef X
+#define X(name, ...) d.name = h->name;
+    SCENE_NUMBERS(X)
+#undef X
     return d;
 }
 

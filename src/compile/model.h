@@ -32,6 +32,7 @@
 
 #include "base/vec.h"
 #include "pliant/model.h"
+#include "scene/settings.h"
 
 #define PLIANT__BLOCK 16u                                  /* rows per block: the widest kernel */
 #define PLIANT__PATCH 16384u                               /* slots of a patch that is a range, at most */
@@ -340,20 +341,25 @@ typedef struct pliant__model_method {
 } pliant__model_method;
 
 typedef struct pliant__model_header {
-    char                 magic[8]; /* "PLIANTM" */
-    uint32_t             version, real_bytes;
-    uint64_t             bytes, hash; /* of the whole block; hash with this field 0 */
-    uint32_t             slot_count;  /* with targets and inert ones, a multiple of 16 */
-    uint32_t             particle_count, target_slot_count, inert;
-    uint32_t             packed_rows;  /* a multiple of 16 */
-    uint32_t             window_shift; /* a window has 2 to this many packed rows */
-    uint32_t             lambda_count;
-    uint32_t             solved_count;
-    uint32_t             first_tether;                                  /* constraints from this id on are tethers */
-    uint32_t             constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
-    uint32_t             substeps, iterations, order, on_divergence, integration, wave_count, contact_bound, substep_rest;
-    uint32_t             on_energy, easing, quality, across; /* across: edges across the cloth or rope that has the most */
-    pliant_real          gravity[3], damping, drag, max_speed, sleep_speed;
+    char     magic[8]; /* "PLIANTM" */
+    uint32_t version, real_bytes;
+    uint64_t bytes, hash; /* of the whole block; hash with this field 0 */
+    uint32_t slot_count;  /* with targets and inert ones, a multiple of 16 */
+    uint32_t particle_count, target_slot_count, inert;
+    uint32_t packed_rows;  /* a multiple of 16 */
+    uint32_t window_shift; /* a window has 2 to this many packed rows */
+    uint32_t lambda_count;
+    uint32_t solved_count;
+    uint32_t first_tether;                                  /* constraints from this id on are tethers */
+    uint32_t constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
+    uint32_t substeps, iterations, wave_count, across;      /* across: edges across the cloth or rope that has the most */
+#define X(type, name, last) uint32_t name;
+    SCENE_CHOICES(X)
+#undef X
+    pliant_real gravity[3];
+#define X(name, check) pliant_real name;
+    SCENE_NUMBERS(X)
+#undef X
     uint32_t             parted, parted_bodies[2]; /* particles that begin aside, apart.c; the first one's body, and the other's */
     pliant_real          parted_by;                /* m, the farthest */
     pliant__model_method method;

@@ -2,6 +2,7 @@
 #include "scene/builder.h"
 
 #include "base/float_env.h"
+#include "scene/settings.h"
 
 pliant_scene_def pliant_scene_def_default(void)
 {
@@ -59,20 +60,17 @@ static bool check_settings(const pliant_scene_def *def, pliant_error *error)
     if (!pliant__check_size(def->size, sizeof *def, "pliant_scene_def", "pliant_scene_def_default", error)) return false;
     if (!def->allocator.alloc != !def->allocator.release)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the allocator needs both alloc and release, or neither");
+#define X(type, name, last) \
+    if (!pliant__check_choice((int)def->name, (int)(last) + 1, #name, error)) return false;
+    SCENE_CHOICES(X)
+#undef X
+#define X(name, check) \
+    if (!pliant__check_##check(def->name, #name, error)) return false;
+    SCENE_NUMBERS(X)
+#undef X
     return pliant__check_vector(def->gravity, "gravity", error) && check_count(def->substeps, "substeps", error) &&
-           pliant__check_choice((int)def->substep_rest, PLIANT_SUBSTEP_CARRY + 1, "substep_rest", error) && check_substep(def, error) &&
-           check_count(def->iterations, "iterations", error) &&
-           pliant__check_choice((int)def->order, PLIANT_ORDER_GIVEN + 1, "order", error) && pliant__check_method(&def->method, error) &&
-           pliant__check_not_negative(def->damping, "damping", error) && pliant__check_not_negative(def->drag, "drag", error) &&
-           pliant__check_positive(def->max_speed, "max_speed", error) &&
-           pliant__check_not_negative(def->sleep_speed, "sleep_speed", error) &&
-           pliant__check_choice((int)def->on_divergence, PLIANT_DIVERGENCE_RESTORES + 1, "on_divergence", error) &&
-           pliant__check_choice((int)def->integration, PLIANT_INTEGRATION_BDF2 + 1, "integration", error) &&
-           pliant__check_choice((int)def->contact_bound, PLIANT_CONTACT_BOUND_CONTINUOUS + 1, "contact_bound", error) &&
-           pliant__check_choice((int)def->on_energy, PLIANT_ENERGY_STOPS + 1, "on_energy", error) &&
-           pliant__check_choice((int)def->easing, PLIANT_EASING_NONE + 1, "easing", error) &&
-           pliant__check_choice((int)def->quality, PLIANT_QUALITY_FINAL + 1, "quality", error) && check_quality(def, error) &&
-           check_sleep(def, error);
+           check_count(def->iterations, "iterations", error) && pliant__check_method(&def->method, error) && check_substep(def, error) &&
+           check_quality(def, error) && check_sleep(def, error);
 }
 
 pliant_scene *pliant_scene_create(const pliant_scene_def *def, pliant_error *error)
