@@ -33,13 +33,11 @@ bool pliant__lay_out_contact_pairs(pliant__compiler *c)
     const pliant__key *sorted = pliant__sort_keys(key, key + most, count);
     for (size_t i = 0; i < count; i++) {
         const pliant_contact_pair_def *d = &s->contact_pairs.data[sorted[i].value];
-        out[i] = (pliant__model_contact_pair){.body = (uint32_t)(sorted[i].key >> 32),
-                                              .other = (uint32_t)(sorted[i].key & UINT32_MAX),
-                                              .ignore = d->ignore,
-                                              .friction_static = d->friction_static,
-                                              .friction_dynamic = d->friction_dynamic,
-                                              .restitution = d->restitution,
-                                              .adhesion = d->adhesion};
+        out[i] = (pliant__model_contact_pair){
+            .body = (uint32_t)(sorted[i].key >> 32), .other = (uint32_t)(sorted[i].key & UINT32_MAX), .ignore = d->ignore};
+#define X(name, ...) out[i].name = d->name;
+        CONTACT_PAIR_NUMBERS(X)
+#undef X
     }
     c->contact_pairs.count = count;
     pliant__free(c->allocator, key);

@@ -23,7 +23,7 @@ uint32_t pliant__model_version(void)
     static const char choices[] = SCENE_CHOICES(X);
 #undef X
 #define X(name, ...) #name ";"
-    static const char numbers[] = SCENE_NUMBERS(X);
+    static const char numbers[] = SCENE_NUMBERS(X) CONTACT_PAIR_NUMBERS(X);
 #undef X
 #define X(NAME, name, slots, rows, ...) #name " " #slots " " #rows ";"
     static const char constraints[] = PLIANT_CONSTRAINT_TABLE(X);
@@ -463,9 +463,8 @@ pliant_contact_pair_def pliant_model_contact_pair_at(const pliant_model *model, 
     else
         d.collider.id = model->colliders[p->other - bodies].id;
     d.ignore = p->ignore != 0;
-    d.friction_static = p->friction_static;
-    d.friction_dynamic = p->friction_dynamic;
-    d.restitution = p->restitution;
-    d.adhesion = p->adhesion;
+#define X(name, ...) d.name = p->name;
+    CONTACT_PAIR_NUMBERS(X)
+#undef X
     return d;
 }

@@ -248,10 +248,11 @@ typedef struct pliant__model_embedding {
 
 /* A contact pair: friction and restitution between two bodies, or a body and a collider; below 0: as follows from both. */
 typedef struct pliant__model_contact_pair {
-    uint32_t    body, other; /* body <= other; colliders are numbered after all bodies */
-    uint32_t    ignore, unused;
-    pliant_real friction_static, friction_dynamic, restitution;
-    pliant_real adhesion; /* N */
+    uint32_t body, other; /* body <= other; colliders are numbered after all bodies */
+    uint32_t ignore, unused;
+#define X(name, ...) pliant_real name;
+    CONTACT_PAIR_NUMBERS(X)
+#undef X
 } pliant__model_contact_pair;
 
 /* X(type, name, meaning) */

@@ -27,6 +27,11 @@ bool pliant__check_between(pliant_real value, double low, double high, const cha
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from %g to %g", what, low, high);
 }
 
+bool pliant__check_share(pliant_real value, const char *what, pliant_error *error)
+{
+    return pliant__check_between(value, 0, 1, what, error);
+}
+
 bool pliant__check_vector(pliant_vec3 value, const char *what, pliant_error *error)
 {
     const pliant_real c[3] = {value.x, value.y, value.z};

@@ -16,6 +16,7 @@ bool pliant__check_not_negative(pliant_real value, const char *what, pliant_erro
 
 /* Finite, and from `low` to `high`. */
 bool pliant__check_between(pliant_real value, double low, double high, const char *what, pliant_error *error);
+bool pliant__check_share(pliant_real value, const char *what, pliant_error *error); /* from 0 to 1 */
 
 bool pliant__check_vector(pliant_vec3 value, const char *what, pliant_error *error);
 

@@ -1,25 +1,26 @@
 /* Contact pairs: friction, restitution and adhesion between two bodies, or a body and a collider. */
 #include "scene/builder.h"
+#include "scene/settings.h"
 
 pliant_contact_pair_def pliant_contact_pair_def_default(void)
 {
     pliant_contact_pair_def def;
     memset(&def, 0, sizeof def);
     def.size = sizeof def;
-    def.friction_static = def.friction_dynamic = def.restitution = -1;
+#define X(name, left_out, ...) def.name = left_out;
+    CONTACT_PAIR_NUMBERS(X)
+#undef X
     return def;
 }
 
-/* Whether a value was given: -1 stands for none. */
-static bool is_said(pliant_real value) { return value != -1; }
-
-static bool check_said(const pliant_contact_pair_def *def, pliant_error *error)
+static bool check_given(const pliant_contact_pair_def *def, pliant_error *error)
 {
-    if (is_said(def->friction_static) && !pliant__check_not_negative(def->friction_static, "friction_static", error)) return false;
-    if (is_said(def->friction_dynamic) && !pliant__check_not_negative(def->friction_dynamic, "friction_dynamic", error)) return false;
-    if (is_said(def->restitution) && !pliant__check_between(def->restitution, 0, 1, "restitution", error)) return false;
-    if (!pliant__check_not_negative(def->adhesion, "adhesion", error)) return false;
-    const bool any = is_said(def->friction_static) || is_said(def->friction_dynamic) || is_said(def->restitution) || def->adhesion > 0;
+    bool any = false;
+#define X(name, left_out, check, ...)                                                             \
+    if (def->name != (left_out) && !pliant__check_##check(def->name, #name, error)) return false; \
+    any = any || def->name != (left_out);
+    CONTACT_PAIR_NUMBERS(X)
+#undef X
     if (def->ignore && any)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "what ignores each other does not touch; leave out either ignore or the rest");
     return def->ignore || any ||
@@ -67,7 +68,7 @@ pliant_code pliant_scene_contact_pair(pliant_scene *scene, const pliant_contact_
         !pliant__check_size(def->size, sizeof *def, "pliant_contact_pair_def", "pliant_contact_pair_def_default", error) ||
         !pliant__find_body(scene, def->body, error) ||
         !(def->collider.id ? check_collider(scene, def, error) : pliant__find_body(scene, def->other, error) != NULL) ||
-        !check_said(def, error) || !check_new(scene, def, error) || !pliant__fits(scene->contact_pairs.count, 1, "contact pairs", error))
+        !check_given(def, error) || !check_new(scene, def, error) || !pliant__fits(scene->contact_pairs.count, 1, "contact pairs", error))
         return PLIANT_ERROR_ARGUMENT;
     if (!array_push(&scene->allocator, &scene->contact_pairs, *def)) {
         pliant__fail_memory(error, sizeof *def, "a contact pair");

@@ -1,4 +1,4 @@
-/* Settings of a scene that a model keeps as they are: a row each, in the order in which the model's header has them. What sets them is checked from these
+/* What a model keeps of a scene as it was given. Settings of a scene that a model keeps as they are: a row each, in the order in which the model's header has them. What sets them is checked from these
  * rows (scene.c), copied into the header (compile/compile.c) and back (pliant_model_settings). Gravity, substeps and the method are not of these types.
  *
  * SCENE_CHOICES: X(type, name, last): an enumeration, and the last of its values.
@@ -21,5 +21,12 @@
     X(drag, not_negative)    \
     X(max_speed, positive)   \
     X(sleep_speed, not_negative)
+
+/* Numbers of a contact pair, likewise: X(name, left_out, check, meaning); left_out: the value of a number that was not given, default -1 or 0. */
+#define CONTACT_PAIR_NUMBERS(X)                          \
+    X(friction_static, -1, not_negative, "coefficient")  \
+    X(friction_dynamic, -1, not_negative, "coefficient") \
+    X(restitution, -1, share, "share of the speed")      \
+    X(adhesion, 0, not_negative, "N")
 
 #endif
