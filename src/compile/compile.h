@@ -1,4 +1,4 @@
-/* Data and functions that the passes of compile share. The order of the passes is in compile.c. */
+/* Data and functions that the passes of compile share, and the table of passes, COMPILE_PASSES, in their order. */
 #ifndef PLIANT_COMPILE_COMPILE_H
 #define PLIANT_COMPILE_COMPILE_H
 
@@ -67,22 +67,23 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
 /* The passes, in their order; each returns false with the error filled.
  *
  * X(function, what comes out) */
-#define COMPILE_PASSES(X)                                                                                                                  \
-    X(pliant__number, "each particle has a slot; slots of a body are contiguous, and a body with more than fit a patch is halved, across " \
-                      "its longest side, until its parts fit: ranges")                                                                     \
-    X(pliant__lay_out_bodies,                                                                                                              \
-      "bodies, surfaces, targets, colliders (colliders.c, their triangles and trees: facets.c, grid.c) and forces, by slot")               \
-    X(pliant__lay_out_skins, "skinned targets of garments by slot, and the triangles that their normals are made of")                      \
-    X(pliant__lay_out_contact_pairs, "what two bodies, or a body and a collider, are to each other")                                       \
-    X(pliant__lay_out_elements,                                                                                                            \
-      "triangles, segments and points that may meet others, and which of them owns an edge or a corner that several share")                \
-    X(pliant__collect_rows, "constraints with slots in place of particles; equal laws are one; what can never move is left out")           \
-    X(pliant__list_anchors, "particles that nothing moves and rows hang on: they conflict with nothing")                                   \
-    X(pliant__patch_rows, "rows in patches: of a range, those with all particles in it; of a list of slots, those between ranges. Lists "  \
-                          "that share no particle that moves make a round; ranges are the first round")                                    \
-    X(pliant__pack,                                                                                                                        \
-      "patch by patch, rows of one colour and law are a batch, in blocks of 16: cluster.c finds distances among the same three or four "   \
-      "particles, disjoint.c which of them to take, colour.c the colours of the rest, regular.c those of tiles")                           \
+#define COMPILE_PASSES(X)                                                                                                                 \
+    X(pliant__number,                                                                                                                     \
+      "each particle has a slot; slots of a body are contiguous, and a body that is too large for a cache is cut across its "             \
+      "longest side, and its parts again: ranges. Small bodies share one")                                                                \
+    X(pliant__lay_out_bodies,                                                                                                             \
+      "bodies, surfaces, targets, colliders (colliders.c, their triangles and trees: facets.c, grid.c) and forces, by slot")              \
+    X(pliant__lay_out_skins, "skinned targets of garments by slot, and the triangles that their normals are made of")                     \
+    X(pliant__lay_out_contact_pairs, "what two bodies, or a body and a collider, are to each other")                                      \
+    X(pliant__lay_out_elements,                                                                                                           \
+      "triangles, segments and points that may meet others, and which of them owns an edge or a corner that several share")               \
+    X(pliant__collect_rows, "constraints with slots in place of particles; equal laws are one; what can never move is left out")          \
+    X(pliant__list_anchors, "particles that nothing moves and rows hang on: they conflict with nothing")                                  \
+    X(pliant__patch_rows, "rows in patches: of a range, those with all particles in it; of a list of slots, those between ranges. Lists " \
+                          "that share no particle that moves make a round; ranges are the first round")                                   \
+    X(pliant__pack,                                                                                                                       \
+      "patch by patch, rows of one colour and law are a batch, in blocks of 16: cluster.c finds distances among the same three or four "  \
+      "particles, disjoint.c which of them to take, colour.c the colours of the rest, regular.c those of tiles")                          \
     X(pliant__put_apart, "what lies exactly in something that it meets is moved aside")
 
 #define X(function, text) bool function(pliant__compiler *c);

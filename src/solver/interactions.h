@@ -31,7 +31,7 @@ INTERACTIONS(X)
 
 struct pliant_solver;
 
-/* What a file of an interaction defines, as pliant__interaction_NAME. A function that is NULL does nothing. */
+/* What a file of an interaction defines, as pliant__interaction_NAME. A function that is NULL does nothing; `wanted` is never NULL. */
 typedef struct pliant__interaction {
     bool needs_lambda; /* s->lambda is kept in a step that wants it */
     /* Makes and frees what it keeps. create is false where memory runs out; destroy then frees what there is. NULL: it keeps nothing. */
