@@ -17,7 +17,7 @@ unsigned HALF(void)
     size_t            length;
     const char       *text = pliant_demo_scene(&length);
     pliant_scene_file file;
-    if (!pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL)) return 0;
+    if (pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL)) return 0;
     pliant_model *model = pliant_scene_compile(file.scene, NULL);
     pliant_model_destroy(model);
     pliant_scene_destroy(file.scene);

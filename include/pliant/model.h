@@ -155,8 +155,8 @@ PLIANT_API pliant_collider pliant_model_find_collider(const pliant_model *model,
 /** How many forces there are. */
 PLIANT_API uint32_t pliant_model_force_count(const pliant_model *model);
 
-/** Force number `index`. */
-PLIANT_API pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index);
+/** Force number `index`, and its id in `force` (may be NULL), 0 past the last. */
+PLIANT_API pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index, pliant_force *force);
 
 /** How many contact pairs there are. */
 PLIANT_API uint32_t pliant_model_contact_pair_count(const pliant_model *model);

@@ -26,6 +26,11 @@ typedef struct pliant_collider {
     uint32_t id;
 } pliant_collider;
 
+/** A force of a scene and of its model: 1, 2, ... in the order in which they were added. id 0 is no force. */
+typedef struct pliant_force {
+    uint32_t id;
+} pliant_force;
+
 /** The order in which a scene solves its constraints. */
 typedef enum pliant_order {
     PLIANT_ORDER_COLOUR, /**< by colours: wide and parallel */
@@ -206,9 +211,10 @@ static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t
  * vertices, is that of its place; places are numbered from 0 in the order in which they first occur. A vertex is at the place of the first
  * vertex, among those that began a place, that is at most `distance` (m, or what the positions are in) away from it; if there is none it
  * begins one itself. So two vertices of one place may be up to twice as far from each other, and a chain of near vertices does not become
- * one place. With distance 0 positions are equal, -0 and 0 being so. Returns how many places there are; 0 on error: positions that are not
- * finite, a distance below 0, or one so small beside the positions that they cannot tell it (less than 1e-15 of them). Linear. */
-PLIANT_API size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, pliant_error *error);
+ * one place. With distance 0 positions are equal, -0 and 0 being so. `count` (may be NULL) gets how many places there are, 0 on error. An error:
+ * positions that are not finite, a distance below 0, or one so small beside the positions that they cannot tell it (less than 1e-15 of them). Linear. */
+PLIANT_API pliant_code pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, size_t *count,
+                                        pliant_error *error);
 
 /** What was found in the mesh of a body or of a collider as it was added, and what was done about it: counts, all 0 for a mesh that is whole. All
  * vertices are there still, with their numbers, whatever faces are left out. */
@@ -585,14 +591,15 @@ PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const 
 PLIANT_API pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider);
 
 /** A capsule that begins at `pose`, with all else by default. `half_height` is that of its segment, along y of the pose. A capsule that begins
- * elsewhere than the first step's inputs say sweeps to there in that step. id 0 on error; pliant_scene_add_collider says which. */
-PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose);
+ * elsewhere than the first step's inputs say sweeps to there in that step. id 0 on error, as of pliant_scene_add_collider. */
+PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose,
+                                                    pliant_error *error);
 
 /** A sphere that begins at `pose`, likewise. */
-PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose);
+PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose, pliant_error *error);
 
 /** A floor at y = `height`. id 0 on error. */
-PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
+PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height, pliant_error *error);
 
 /* ---- contact pairs ---- */
 
@@ -660,8 +667,8 @@ typedef struct pliant_force_def {
 
 PLIANT_API pliant_force_def pliant_force_def_default(pliant_force_type type);
 
-/** Adds a force. Returns its number from 0, or -1 on error. */
-PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error);
+/** Adds a force. id 0 on error. */
+PLIANT_API pliant_force pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error);
 
 /* ---- compiling ---- */
 

@@ -79,8 +79,8 @@ PLIANT_API pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body bod
 /** Another gravity for this step. */
 PLIANT_API pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity);
 
-/** Another vector for force number `force` for this step, also in place of what its keys say. */
-PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector);
+/** Another vector for a force for this step, also in place of what its keys say. */
+PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, pliant_force force, pliant_vec3 vector);
 
 /** Other substeps and iterations for this step; 0 means the model's. A number of substeps fills the step, also where the model has
  * pliant_scene_def.substep; what the state carries over stays as it is. */
@@ -127,10 +127,11 @@ typedef struct pliant_linear_solver {
      * memory. */
     void *(*analyse)(uint32_t count, const uint32_t *first, const uint32_t *row, void *context);
     /** Factors A = L D L^T, D a diagonal of either sign; `value`: one for each place. The matrices are quasi-definite, so any order of
-     * elimination will do. `negative` gets how many entries of D are negative. False: it cannot be factored. */
-    bool (*factor)(void *system, const double *value, uint32_t *negative);
-    /** Solves A x = b, A as it was factored last; b comes in `x`. False: out of memory. */
-    bool (*solve)(void *system, double *x);
+     * elimination will do. `negative` gets how many entries of D are negative. PLIANT_ERROR_DIVERGED: it cannot be factored;
+     * PLIANT_ERROR_MEMORY: out of memory. */
+    pliant_code (*factor)(void *system, const double *value, uint32_t *negative);
+    /** Solves A x = b, A as it was factored last; b comes in `x`. PLIANT_ERROR_MEMORY: out of memory. */
+    pliant_code (*solve)(void *system, double *x);
     void (*release)(void *system);
     void *context;
 } pliant_linear_solver;
@@ -371,8 +372,8 @@ typedef struct pliant_kind_statistics {
 /** Those of the last step; of users' constraints for PLIANT_CONSTRAINT_COUNT. Zeros for another kind, and before the first step. */
 PLIANT_API pliant_kind_statistics pliant_solver_kind_statistics(const pliant_solver *solver, pliant_constraint_kind kind);
 
-/** Energies of a body in the last step. False, and all 0, without pliant_solver_def.energy, before the first step, and after one of many states. */
-PLIANT_API bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out);
+/** Energies of a body in the last step. PLIANT_ERROR_ARGUMENT, and all 0, without pliant_solver_def.energy, before the first step, and after one of many states. */
+PLIANT_API pliant_code pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out);
 
 /** Where a run diverged. */
 typedef struct pliant_divergence {
@@ -406,9 +407,10 @@ PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_c
 /** What a collider was pushed with by everything it touched in the last step, for a host that has it on a rigid body: force in N, and torque in N m about where
  * the collider's pose has its position, both summed over its substeps by their share of dt, so that force times dt is the impulse that the host's body gets. Contacts'
  * normal forces, friction, adhesion and what bounces; to rounding they are what bodies lost. A collider with `stick` gets nothing, and what cut paths hold back
- * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. False, and 0, without pliant_solver_def.loads, before the first step, and for a
+ * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. PLIANT_ERROR_ARGUMENT, and 0, without pliant_solver_def.loads, before the first step, and for a
  * collider that there is not. */
-PLIANT_API bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque);
+PLIANT_API pliant_code pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force,
+                                                   pliant_vec3 *torque);
 
 /** Parts of bodies that push each other, or hold on to each other: a corner and a triangle, or two edges. */
 typedef struct pliant_pair_contact {
