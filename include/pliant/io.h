@@ -485,8 +485,8 @@ typedef struct pliant_cage_info {
 } pliant_cage_info;
 
 /** Makes tetrahedra around a surface: those cells of a body-centred lattice that it touches or that are inside. Every vertex that a face uses is
- * then in a tetrahedron, so the surface can ride on them (pliant_soft_def.visual). The surface need not be closed: what is inside is where
- * it winds around more than half (Jacobson, Kavan and Sorkine-Hornung 2013); where it is nowhere, the cage is a layer around it. Neighbours share a
+ * then in a tetrahedron, so the surface can ride on them (pliant_soft_def.visual). The surface need not be closed: inside are the points
+ * around which it winds by more than a half (Jacobson, Kavan and Sorkine-Hornung 2013); where there are none, the cage is a layer around the surface. Neighbours share a
  * face, and nothing hangs by a vertex or an edge alone. `def` and `info` may be NULL. The same input gives the same bits everywhere. To be
  * freed by pliant_tets_free. */
 PLIANT_API pliant_code pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *def, pliant_tets *tets,

@@ -89,7 +89,7 @@ typedef struct pliant_scene_def {
     size_t           size;
     pliant_allocator allocator; /**< kept by the scene and by models compiled from it */
     pliant_vec3      gravity;   /**< m/s^2; default (0, -9.81, 0) */
-    uint32_t         substeps;  /**< per step, 1 to 10000; default 10. Not asked for where `substep` is */
+    uint32_t         substeps;  /**< per step, 1 to 10000; default 10. Not used where `substep` is above 0 */
     double substep; /**< s, how long a substep is, 1e-6 to 1, whatever the step; default 0: `substeps` count. A step has 10000 at most */
     pliant_substep_rest substep_rest; /**< default PLIANT_SUBSTEP_SPREAD */
     uint32_t            iterations;   /**< per substep, 1 to 10000; default 1 */
@@ -105,8 +105,8 @@ typedef struct pliant_scene_def {
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
     pliant_on_energy     on_energy;     /**< default PLIANT_ENERGY_IGNORED */
     pliant_easing        easing;        /**< default PLIANT_EASING_AS_NEEDED */
-    pliant_quality       quality; /**< default PLIANT_QUALITY_GIVEN; else `substeps` is not asked for, and goes with neither `substep`, nor
-                                             other iterations than 1, nor other methods than gauss_seidel, nor BDF2 */
+    pliant_quality       quality; /**< default PLIANT_QUALITY_GIVEN. The others choose `substeps`, whatever it says, and go with neither
+                                             `substep`, nor other iterations than 1, nor other methods than gauss_seidel, nor BDF2 */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);
@@ -315,10 +315,11 @@ typedef struct pliant_cloth_def {
                                             all come out where the first one is; default 0, one place but for rounding: what
                                             is nearer than 1e-5 of the mesh's diagonal, unless a face would be lost by it */
     bool             weld_exactly;  /**< with a distance of 0: what rounding has parted stays apart; default false */
-    pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
-                                            there are more, this many times as far as over the cloth: straight across its triangles, and
-                                            of quads where diagonals give way no more than edges; else along edges. Pins are those
-                                            known when the scene is compiled. Default 0: none, or as the scene's `quality` chooses */
+    pliant_real      tether;        /**< > 0: every vertex has a tether to every pin or, of more than four, to up to four that lie in
+                                            different directions. A tether is this many times as long as the way over the cloth: straight
+                                            across triangles, and across quads with diagonals that give way no more than edges; else along
+                                            edges. Pins are those known when the scene is compiled. Default 0: none, or as the scene's
+                                            `quality` chooses */
     bool             untethered;    /**< it has no tethers, whatever `tether` says or a quality would choose */
 } pliant_cloth_def;
 
@@ -558,8 +559,8 @@ typedef struct pliant_collider_def {
     pliant_vec3        half_extent;         /**< m */
     pliant_mesh_view   mesh;                /**< hull: its vertices, of which four do not lie in one plane; mesh: its faces, too. Copied */
     pliant_field_view  field;               /**< distances to a closed surface. Copied */
-    const pliant_real *heights; /**< m, `rows` times `columns`: that of row j, column i is at x = i cell, z = j cell. Copied. Cells are cut
-                                             * in two from their least x and z to the greatest where i + j is even, else from the other corners */
+    const pliant_real *heights; /**< m, `rows` times `columns`: that of row j, column i is at x = i cell, z = j cell. Copied. A cell is
+                                             * two triangles, cut from its corner of least x and z to that of greatest where i + j is even, else along the other diagonal */
     uint32_t           columns, rows;    /**< 2 or more each */
     pliant_real        cell;             /**< m, default 1 */
     bool               two_sided;        /**< mesh: each side keeps what is on it; default false: what is behind comes out in front */
