@@ -19,7 +19,7 @@ QUIET := >/dev/null
 SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]' -o -name '*.cpp' | grep -v -e double_names.h | sort)
 
 .PHONY: all setup setup-test setup-clients setup-bench demo test test-long test-clients fuzz fuzz-scenes coverage asan ubsan tsan msan double format check check-format \
-        check-rooms check-words check-gl check-docs \
+        check-rooms check-words check-gl check-docs check-returns \
         check-names check-warnings names golden gallery lessons curves bench bench-keep bench-compare \
         bench-instructions bench-contract bench-bake bench-draw install \
         install-double clean help
@@ -82,7 +82,7 @@ double: setup-test ## the float64 library and command in build-double/, and thei
 format: ## lay the sources out
 	@$(CLANG_FORMAT) -i $(SOURCES)
 
-check: setup-test check-format check-rooms check-words check-gl check-docs check-names check-warnings ## layout, rooms, words of comments, docs of the public headers, warnings
+check: setup-test check-format check-rooms check-words check-gl check-docs check-returns check-names check-warnings ## layout, rooms, words of comments, docs and return values of the public headers, warnings
 	@echo "check: good"
 check-format:
 	@$(CLANG_FORMAT) --dry-run -Werror $(SOURCES)
@@ -95,6 +95,8 @@ check-gl:
 check-docs:
 	@$(PYTHON) tools/check_docs.py
 	@$(PYTHON) tools/constraint_pages.py --check
+check-returns:
+	@$(PYTHON) tools/check_returns.py
 check-names:
 	@$(PYTHON) tools/double_names.py --check
 # With PLIANT_WERROR in the environment the tests' own builds have gcc's warnings as errors, and the same flags: they are not made twice.

@@ -74,7 +74,7 @@ static pliant_model *make_model(const pile *p)
         make_sheet(p, i);
         if (!pliant_scene_add_cloth(scene, &d, &error).id) stop(&error);
     }
-    if (!pliant_scene_add_floor(scene, 0).id) stop(&error);
+    if (!pliant_scene_add_floor(scene, 0, &error).id) stop(&error);
     pliant_model *model = pliant_scene_compile(scene, &error);
     if (!model) stop(&error);
     pliant_scene_destroy(scene);

@@ -88,7 +88,7 @@ static void begin(pool *p, const kind *of, uint32_t total, uint32_t on)
     if (!scene) stop(&error);
     for (uint32_t i = 0; i < total; i++)
         if (!(bodies[i] = of->add(scene, i, of->meets, &error)).id) stop(&error);
-    if (of->meets && !pliant_scene_add_floor(scene, 0).id) stop(&error);
+    if (of->meets && !pliant_scene_add_floor(scene, 0, &error).id) stop(&error);
     p->model = pliant_scene_compile(scene, &error);
     p->solver = p->model ? pliant_solver_create(p->model, &def, &error) : NULL;
     p->state = p->solver ? pliant_state_create(p->model, &error) : NULL;

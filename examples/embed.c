@@ -83,7 +83,7 @@ static bool cape_create(Cape *c, pliant_scene *scene, pliant_error *err)
     cd.material = pliant_material_preset(PLIANT_COTTON);
     c->body = pliant_scene_add_cloth(scene, &cd, err);
     if (pliant_scene_attach(scene, c->body, pins, PINS, err)) return false; /* targets move with the skeleton */
-    for (int i = 0; i < BONES; i++) c->cap[i] = pliant_scene_add_capsule(scene, r[i], h[i], bone[i]);
+    for (int i = 0; i < BONES; i++) c->cap[i] = pliant_scene_add_capsule(scene, r[i], h[i], bone[i], err);
     if (!(c->m = pliant_scene_compile(scene, err))) return false; /* or pliant_model_map(blob, size, NULL, err) */
     pliant_solver_def sd = pliant_solver_def_default();
     sd.tasks = job_system; /* or threads of Pliant's own: sd.threads = 4 */

@@ -182,7 +182,8 @@ static Game make_game(const Ball &ball, pliant_tasks tasks)
     for (uint32_t i = 0; i < 49 * 49; i++)
         if (i < 49 || i >= 48 * 49 || i % 49 == 0 || i % 49 == 48) rim.push_back(i);
     if (pliant_scene_pin(scene.get(), body, rim.data(), rim.size(), false, &error) != PLIANT_OK) need<void *>(nullptr, error);
-    game.collider = pliant_scene_add_sphere(scene.get(), static_cast<pliant_real>(ball.radius), pose_of(ball));
+    game.collider = pliant_scene_add_sphere(scene.get(), static_cast<pliant_real>(ball.radius), pose_of(ball), &error);
+    if (!game.collider.id) need<void *>(nullptr, error);
     game.model.reset(need(pliant_scene_compile(scene.get(), &error), error));
     pliant_solver_def def = pliant_solver_def_default();
     def.tasks = tasks;

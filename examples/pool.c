@@ -33,7 +33,7 @@ static pliant_scene *build(pliant_body pool[POOL], pliant_error *error)
         pool[i] = pliant_scene_add_soft(scene, &jelly, error);
         if (!pool[i].id) need(NULL, error);
     }
-    if (!pliant_scene_add_floor(scene, 0).id) need(NULL, error);
+    if (!pliant_scene_add_floor(scene, 0, error).id) need(NULL, error);
     return scene;
 }
 

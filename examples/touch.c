@@ -34,7 +34,7 @@ static pliant_scene *build(pliant_error *error)
     jelly.body.placement.position.y = (pliant_real)0.5;
     jelly.body.contact_mask = 1;
     if (!pliant_scene_add_cloth(scene, &sheet, error).id || !pliant_scene_add_soft(scene, &jelly, error).id ||
-        !pliant_scene_add_floor(scene, 0).id)
+        !pliant_scene_add_floor(scene, 0, error).id)
         need(NULL, error);
     return scene;
 }

@@ -115,7 +115,8 @@ static pliant_model *model_of(const scene_file *which, bool bdf2, uint32_t *fram
     memcpy(changed, text, before);
     memcpy(changed + before, more, sizeof more - 1);
     memcpy(changed + before + sizeof more - 1, text + before, size - before + 1);
-    if (!pliant_scene_read_text(changed, size + sizeof more - 1, which->name, PLIANT_SOURCE_DIR "/scenes", NULL, &file, &error)) {
+    if (pliant_scene_read_text(changed, size + sizeof more - 1, which->name, PLIANT_SOURCE_DIR "/scenes", NULL, &file, &error) !=
+        PLIANT_OK) {
         free(changed);
         free(text);
         if (strstr(error.message, "integration") || strstr(error.message, "bdf2")) return NULL; /* it says one of its own, or sleeps */
@@ -242,7 +243,7 @@ static bool check(const scene_file *which, const way *how, uint32_t *taken)
     const bool        left_out = (how->bdf2 && most->no_bdf2) || gains_by_turns(which, how);
     pliant_model     *model = left_out ? NULL : model_of(which, how->bdf2, &frames);
     bool              good = true;
-    if (!pliant_method_read(how->method, &method, &error)) fail_msg("%s", error.message);
+    if (pliant_method_read(how->method, &method, &error) != PLIANT_OK) fail_msg("%s", error.message);
     /* Nets, which newton takes with another library's factors, would take hours to their end: tests/test_methods.c steps some for a few frames. */
     if (model && pliant_method_takes(model, &method, &error) && !pliant_method_wants_linear(model, &method, &error)) {
         const bool stepped = run(model, how, &method, frames, &w);

@@ -25,7 +25,7 @@ static pliant_strain strain_at_rest(held how, uint32_t cells, const char *bend)
                  "{\"preset\": \"cotton\", \"drag\": 2}}]%s}",
                  cells, cells, pins, bend,
                  how == ON_BALL ? ", \"colliders\": [{\"type\": \"sphere\", \"radius\": 0.25, \"position\": [0, -0.3, 0]}]" : "");
-    if (!pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     t.scene = file.scene;
     trial_compile(&t);
     trial_run(&t, 1.0 / 60, SETTLES);

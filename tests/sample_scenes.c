@@ -151,7 +151,7 @@ static void add_force(pliant_scene *scene, pliant_force_type type, pliant_body b
     pliant_force_def def = pliant_force_def_default(type);
     def.body = body;
     def.vector = vector;
-    assert_true(pliant_scene_add_force(scene, &def, NULL) >= 0);
+    assert_true(pliant_scene_add_force(scene, &def, NULL).id);
 }
 
 /* A cloth that hangs by a pin for ever, releasable pins, hard and soft targets and tethers, in wind, among all four shapes. */
@@ -227,7 +227,7 @@ static void drive_curtain(const pliant_model *model, pliant_inputs *inputs, plia
     if (frame % 2) bad |= pliant_inputs_targets(inputs, body, targets, sizeof *targets);
     bad |= pliant_inputs_collider(inputs, pliant_model_find_collider(model, "capsule"), &pose);
     if (frame >= 2 && frame <= 4) bad |= pliant_inputs_grab(inputs, body, 1000, v3(0, R(1.5), 1), R(0.0009765625));
-    if (frame == 2) bad |= pliant_inputs_force(inputs, 0, v3(0, 8, 0));
+    if (frame == 2) bad |= pliant_inputs_force(inputs, (pliant_force){1}, v3(0, 8, 0));
     if (frame == 3) bad |= pliant_state_set_pinned(state, body, 36, false) | pliant_state_set_pinned(state, body, 8, false);
     if (frame == 3) bad |= pliant_state_set_active(state, (pliant_constraint){100}, false);
     if (frame == 4) bad |= pliant_state_set_velocities(state, body, 700, 4, targets);

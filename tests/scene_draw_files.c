@@ -179,7 +179,7 @@ static void write_field(void)
         const double x = i % SIDE - 3, y = i / SIDE % SIDE - 3, z = i / SIDE / SIDE - 3;
         distance[i] = (float)(0.125 * sqrt(x * x + y * y + z * z) - 0.25);
     }
-    assert_true(pliant_field_write("ball.field", &field, NULL));
+    assert_int_equal(pliant_field_write("ball.field", &field, NULL), PLIANT_OK);
 }
 
 /* What a PNG begins with, of two by two pixels: no reader of drawn scenes looks at more. */

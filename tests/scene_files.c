@@ -68,7 +68,7 @@ pliant_model *scene_file_model(const scene_file *which, uint32_t *frames)
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_scene_file file;
     snprintf(path, sizeof path, PLIANT_SOURCE_DIR "/scenes/%s.json", which->name);
-    if (!pliant_scene_read(path, NULL, &file, &error)) fail_msg("%s:%d: %s", error.path, error.line, error.message);
+    if (pliant_scene_read(path, NULL, &file, &error) != PLIANT_OK) fail_msg("%s:%d: %s", error.path, error.line, error.message);
     pliant_model *model = pliant_scene_compile(file.scene, &error);
     if (!model) fail_msg("%s: %s", which->name, error.message);
     if (frames) *frames = file.frames;

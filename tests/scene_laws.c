@@ -135,8 +135,8 @@ static law_answer resumed(const scene_case *c, char why[256])
     kept.frame = end.done;
     kept.fps = c->file.fps;
     kept.method = pliant_model_settings(c->file.model).method;
-    const bool ok =
-        pliant_checkpoint_write("kept.check", state, &kept, &error) && pliant_checkpoint_read("kept.check", again, &found, &error);
+    const bool ok = pliant_checkpoint_write("kept.check", state, &kept, &error) == PLIANT_OK &&
+                    pliant_checkpoint_read("kept.check", again, &found, &error) == PLIANT_OK;
     if (ok) end = scene_go(c, c->file.model, again, end, found.frame, c->frames, way);
     pliant_state_destroy(again);
     pliant_state_destroy(state);
@@ -148,8 +148,8 @@ static law_answer cooked(const scene_case *c, char why[256])
     pliant_error      error = {0};
     pliant_model_file file = {0};
     law_answer        answer = LAW_KEPT;
-    if (!pliant_cooked_write("kept.pliant", c->file.model, c->file.frames, c->file.fps, &error) ||
-        !pliant_model_read("kept.pliant", NULL, &file, &error))
+    if (pliant_cooked_write("kept.pliant", c->file.model, c->file.frames, c->file.fps, &error) != PLIANT_OK ||
+        pliant_model_read("kept.pliant", NULL, &file, &error) != PLIANT_OK)
         return fault(why, "cooking", &error);
     if (pliant_model_hash(file.model) != pliant_model_hash(c->file.model) || file.frames != c->file.frames || file.fps != c->file.fps) {
         snprintf(why, 256, "the cooked model is another one");
@@ -209,14 +209,14 @@ static bool write_both(const scene_case *c, const char *path, pliant_state *stat
     pliant_recorder *recorder = writer ? pliant_recorder_open("kept.rec", state, NULL, error) : NULL;
     pliant_inputs   *inputs = pliant_inputs_create(c->file.model, NULL);
     pliant_solver   *solver = scene_solver(c->file.model, (scene_way){.threads = 1}, error);
-    bool             ok = recorder && solver && pliant_writer_frame(writer, state, error);
+    bool             ok = recorder && solver && pliant_writer_frame(writer, state, error) == PLIANT_OK;
     for (uint32_t f = 0; ok && f < c->frames; f++) {
         assert_int_equal(pliant_inputs_reset(inputs, 1 / c->file.fps), PLIANT_OK);
-        ok = pliant_solver_step(solver, state, inputs) == PLIANT_OK && pliant_writer_frame(writer, state, error) &&
-             pliant_recorder_frame(recorder, inputs, state, error);
+        ok = pliant_solver_step(solver, state, inputs) == PLIANT_OK && pliant_writer_frame(writer, state, error) == PLIANT_OK &&
+             pliant_recorder_frame(recorder, inputs, state, error) == PLIANT_OK;
     }
-    ok = pliant_writer_close(writer, ok ? error : NULL) && ok;
-    ok = pliant_recorder_close(recorder, ok ? error : NULL) && ok;
+    ok = pliant_writer_close(writer, ok ? error : NULL) == PLIANT_OK && ok;
+    ok = pliant_recorder_close(recorder, ok ? error : NULL) == PLIANT_OK && ok;
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(inputs);
     return ok;
@@ -232,7 +232,7 @@ static law_answer read_back(const scene_case *c, const char *path, const pliant_
     if (pliant_cache_frames(cache) != c->frames + 1) {
         snprintf(why, 256, "%s has %u frames of %u", path, pliant_cache_frames(cache), c->frames + 1);
         answer = LAW_BROKEN;
-    } else if (!pliant_cache_read(cache, c->frames, &error)) {
+    } else if (pliant_cache_read(cache, c->frames, &error) != PLIANT_OK) {
         answer = fault(why, path, &error);
     }
     for (uint32_t i = 0; i < pliant_model_body_count(c->file.model) && answer == LAW_KEPT; i++) {
@@ -419,7 +419,7 @@ static void judge(scene_verdict *v, scene_case *c, int only)
 {
     pliant_error   error = {0};
     pliant_solver *solver = NULL;
-    const bool     read = pliant_model_read_text(c->text, strlen(c->text), "scene.json", NULL, NULL, &c->file, &error);
+    const bool     read = pliant_model_read_text(c->text, strlen(c->text), "scene.json", NULL, NULL, &c->file, &error) == PLIANT_OK;
     if (read) solver = scene_solver(c->file.model, (scene_way){.threads = 1}, &error);
     pliant_solver_destroy(solver);
     if (solver) {

@@ -407,7 +407,7 @@ static law_answer read_elsewhere(const scene_case *c, elsewhere *e, char why[256
     json         there = moved(&e->by, c->scene);
     char        *text = json_write(&there);
     law_answer   answer = LAW_KEPT;
-    if (!pliant_model_read_text(text, strlen(text), "moved.json", NULL, NULL, &e->file, &error)) {
+    if (pliant_model_read_text(text, strlen(text), "moved.json", NULL, NULL, &e->file, &error) != PLIANT_OK) {
         snprintf(why, 256, "it is refused there: %.200s", error.message);
         answer = strstr(error.message, "inverted") || strstr(error.message, "flat") ? LAW_NOT_ASKED : LAW_BROKEN; /* by rounding */
     } else if (!same_order(c->file.model, e->file.model)) {

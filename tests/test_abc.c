@@ -43,7 +43,7 @@ static world make_world(const char *text)
 {
     world        w = {0};
     pliant_error error = {0};
-    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     w.model = pliant_scene_compile(w.file.scene, &error);
     w.state = pliant_state_create(w.model, &error);
     assert_true(w.model && w.state);
@@ -91,7 +91,7 @@ static void write_frames(const world *w, pliant_writer *writer, uint32_t from, u
     pliant_error error = {0};
     for (uint32_t f = from; f < to; f++) {
         set_frame(w, f);
-        if (!pliant_writer_frame(writer, w->state, &error)) fail_msg("%s", error.message);
+        if (pliant_writer_frame(writer, w->state, &error) != PLIANT_OK) fail_msg("%s", error.message);
     }
 }
 
@@ -99,7 +99,7 @@ static void write_archive(const world *w, const char *path, uint32_t frames)
 {
     pliant_writer *writer = open_writer(w, path, 0);
     write_frames(w, writer, 0, frames);
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
 }
 
 static void check_frame(const world *w, const pliant_cache *cache, uint32_t frame)
@@ -131,7 +131,7 @@ static uint32_t readable_frames(const world *w, const char *path)
     uint32_t frames = pliant_cache_frames(cache);
     for (uint32_t f = 0; f < frames; f++) {
         error = (pliant_error){0};
-        if (pliant_cache_read(cache, f, &error))
+        if (pliant_cache_read(cache, f, &error) == PLIANT_OK)
             check_frame(w, cache, f);
         else
             assert_true(error.code == PLIANT_ERROR_INPUT && *error.message);
@@ -148,7 +148,7 @@ static void expect_frames(const world *w, const char *path, uint32_t frames)
     assert_int_equal(pliant_cache_frames(cache), frames);
     assert_int_equal(pliant_cache_first(cache), 7);
     for (uint32_t f = 0; f < frames; f++) {
-        if (!pliant_cache_read(cache, f, &error)) fail_msg("%s", error.message);
+        if (pliant_cache_read(cache, f, &error) != PLIANT_OK) fail_msg("%s", error.message);
         check_frame(w, cache, f);
     }
     pliant_cache_close(cache);
@@ -199,11 +199,11 @@ static void an_archive_is_valid_after_every_frame(void **state)
     }
     assert_int_equal(pliant_cache_frames(early), 5);
     for (uint32_t f = 0; f < 5; f++) {
-        assert_true(pliant_cache_read(early, f, NULL));
+        assert_int_equal(pliant_cache_read(early, f, NULL), PLIANT_OK);
         check_frame(&w, early, f);
     }
     pliant_cache_close(early);
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     expect_frames(&w, "a.abc", MANY);
     free_world(&w);
 }
@@ -231,17 +231,17 @@ static void stopped_anywhere_it_goes_on_to_the_same_bytes(void **state)
             expect_frames(&w, "killed.abc", there);
             if (f % 3 == 0) { /* stopped once more, and closed */
                 write_frames(&w, next, there, there + 1);
-                assert_true(pliant_writer_close(next, NULL));
+                assert_int_equal(pliant_writer_close(next, NULL), PLIANT_OK);
                 next = open_writer(&w, "killed.abc", there + 1);
                 there++;
             }
             write_frames(&w, next, there, MANY);
-            assert_true(pliant_writer_close(next, NULL));
+            assert_int_equal(pliant_writer_close(next, NULL), PLIANT_OK);
             same_bytes("whole.abc", "killed.abc");
         }
         if (f == MANY - 2) break;
     }
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     free_world(&w);
 }
 
@@ -271,7 +271,7 @@ static void kill_everywhere(const char *text)
         if (n % 3 && *done < FRAMES) continue;
         pliant_writer *writer = open_writer(&w, "killed.abc", *done);
         write_frames(&w, writer, *done, FRAMES);
-        assert_true(pliant_writer_close(writer, NULL));
+        assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
         same_bytes("whole.abc", "killed.abc");
     }
     assert_int_equal(status, 0);
@@ -300,7 +300,7 @@ static void what_is_written_grows_with_the_frames(void **state)
         assert_int_equal(stat("g.abc", &s), 0);
         most = (uint64_t)s.st_size;
     }
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     assert_int_equal(stat("g.abc", &s), 0);
     assert_true(most < 2 * (uint64_t)s.st_size);
     expect_frames(&w, "g.abc", 2000);
@@ -339,7 +339,7 @@ static void a_write_that_fails_leaves_a_valid_archive(void **state)
         small = before;
         small.rlim_cur = limit;
         setrlimit(RLIMIT_FSIZE, &small);
-        for (set_frame(&w, 0); frames < 1000 && pliant_writer_frame(writer, w.state, &error); set_frame(&w, frames)) frames++;
+        for (set_frame(&w, 0); frames < 1000 && pliant_writer_frame(writer, w.state, &error) == PLIANT_OK; set_frame(&w, frames)) frames++;
         assert_int_equal(error.code, PLIANT_ERROR_IO);
         assert_string_equal(error.path, "full.abc");
         assert_true(frames < 1000 && (frames || limit < 12000));
@@ -447,7 +447,7 @@ static void what_was_not_written_before_is_refused(void **state)
     pliant_writer *writer = pliant_writer_open("o.abc", w.model, &def, &error);
     assert_non_null(writer); /* what lies behind the end does not matter */
     write_frames(&w, writer, 2, 3);
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     same_bytes("o.abc", "kept.abc");
     free(data);
     free_world(&w);

@@ -280,10 +280,10 @@ static void stick_a_sheet(trial *w)
     d.material.thickness = R(APART / 2);
     d.body.placement.position = vec(0.05, 0.53, 0.02);
     const pliant_body     body = pliant_scene_add_cloth(w->scene, &d, NULL);
-    const pliant_collider floor = pliant_scene_add_floor(w->scene, R(-0.2));
+    const pliant_collider floor = pliant_scene_add_floor(w->scene, R(-0.2), NULL);
     assert_int_not_equal(body.id, 0);
     say_sticky(w, body, floor, 0.5, 0.02);
-    say_sticky(w, body, pliant_scene_add_sphere(w->scene, R(0.5), pliant_pose_identity()), 0.5, 0.05);
+    say_sticky(w, body, pliant_scene_add_sphere(w->scene, R(0.5), pliant_pose_identity(), NULL), 0.5, 0.05);
     trial_compile(w);
 }
 

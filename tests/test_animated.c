@@ -160,7 +160,8 @@ static world make_world(const char *text)
     pliant_read_def   read = pliant_read_def_default();
     read.notice = keep_notice;
     *notices = 0;
-    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, &read, &file, &error)) fail_msg("%s\n%s", error.message, text);
+    if (pliant_scene_read_text(text, strlen(text), "test", NULL, &read, &file, &error) != PLIANT_OK)
+        fail_msg("%s\n%s", error.message, text);
     w.model = pliant_scene_compile(file.scene, &error);
     assert_non_null(w.model);
     w.state = pliant_state_create(w.model, &error);

@@ -78,7 +78,7 @@ static world make_world(const char *text)
 {
     world        w = {0};
     pliant_error error = {0};
-    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     run_world(&w);
     return w;
 }
@@ -114,8 +114,8 @@ static void write_frames(const world *w, const char *path, uint32_t first, int c
     pliant_writer *writer = pliant_writer_open(path, w->model, &def, &error);
     if (!writer) fail_msg("%s", error.message);
     for (int i = 0; i < count; i++)
-        if (!pliant_writer_frame(writer, w->frames[i], &error)) fail_msg("%s", error.message);
-    assert_true(pliant_writer_close(writer, &error));
+        if (pliant_writer_frame(writer, w->frames[i], &error) != PLIANT_OK) fail_msg("%s", error.message);
+    assert_int_equal(pliant_writer_close(writer, &error), PLIANT_OK);
 }
 
 static pliant_cache *open_good(const char *path, const world *w)
@@ -246,10 +246,10 @@ static void check_cache(const char *path, const world *w, uint32_t first, uint32
     for (int i = 0; i < 6; i++) {
         pliant_error error = {0};
         uint32_t     index = (uint32_t)(random_bits() % count);
-        if (!pliant_cache_read(cache, index, &error)) fail_msg("%s:%d: %s", error.path, error.line, error.message);
+        if (pliant_cache_read(cache, index, &error) != PLIANT_OK) fail_msg("%s:%d: %s", error.path, error.line, error.message);
         check_frame(path, cache, w, index);
     }
-    assert_false(pliant_cache_read(cache, count, NULL));
+    assert_int_not_equal(pliant_cache_read(cache, count, NULL), PLIANT_OK);
     pliant_cache_close(cache);
 }
 
@@ -265,7 +265,7 @@ static uint32_t whole_frames(const char *path, const world *w)
     uint32_t count = pliant_cache_frames(cache);
     assert_true(count > 0 && count <= FRAMES);
     for (uint32_t i = 0; i < count; i++) {
-        assert_true(pliant_cache_read(cache, i, &error));
+        assert_int_equal(pliant_cache_read(cache, i, &error), PLIANT_OK);
         check_frame(path, cache, w, i);
     }
     pliant_cache_close(cache);
@@ -281,7 +281,7 @@ static void survive(const char *path, const world *w)
     if (!cache) assert_true(error.code == PLIANT_ERROR_INPUT && *error.path && *error.message);
     for (uint32_t i = 0; cache && i < pliant_cache_frames(cache) && i < 2 * FRAMES; i++) {
         error = (pliant_error){0};
-        bool ok = pliant_cache_read(cache, i, &error);
+        bool ok = pliant_cache_read(cache, i, &error) == PLIANT_OK;
         assert_true(ok || (error.code == PLIANT_ERROR_INPUT && *error.path && *error.message));
         assert_int_equal(pliant_cache_to_state(cache, state), ok ? PLIANT_OK : PLIANT_ERROR_ARGUMENT);
     }
@@ -308,7 +308,7 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
             continue; /* numbers are of every size in any scene; others in the other float */
         world        w = {0};
         pliant_error error = {0};
-        if (!pliant_scene_read(found.gl_pathv[s], NULL, &w.file, &error)) fail_msg("%s", error.message);
+        if (pliant_scene_read(found.gl_pathv[s], NULL, &w.file, &error) != PLIANT_OK) fail_msg("%s", error.message);
         run_world(&w);
         for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
             write_frames(&w, path_in(f), 0, FRAMES);
@@ -400,8 +400,8 @@ static bool write_every(const world *w, const char *path, uint32_t first, uint32
     pliant_writer *writer = pliant_writer_open(path, w->model, &def, error);
     if (!writer) return false;
     for (uint32_t i = there; i < count; i++)
-        if (!pliant_writer_frame(writer, w->frames[i], error)) fail_msg("%s", error->message);
-    assert_true(pliant_writer_close(writer, error));
+        if (pliant_writer_frame(writer, w->frames[i], error) != PLIANT_OK) fail_msg("%s", error->message);
+    assert_int_equal(pliant_writer_close(writer, error), PLIANT_OK);
     return true;
 }
 
@@ -476,15 +476,15 @@ static void a_cache_that_grows_can_be_read(void **state)
         pliant_writer *writer = pliant_writer_open(path_in(f), w.model, &def, NULL);
         pliant_cache  *before = NULL;
         for (uint32_t i = 0; i < FRAMES; i++) {
-            assert_true(pliant_writer_frame(writer, w.frames[i], NULL));
+            assert_int_equal(pliant_writer_frame(writer, w.frames[i], NULL), PLIANT_OK);
             check_cache(path_in(f), &w, 0, i + 1);
             if (i == 0) before = open_good(path_in(f), &w);
         }
         assert_int_equal(pliant_cache_frames(before), 1);
-        assert_true(pliant_cache_read(before, 0, NULL));
+        assert_int_equal(pliant_cache_read(before, 0, NULL), PLIANT_OK);
         check_frame(path_in(f), before, &w, 0);
         pliant_cache_close(before);
-        assert_true(pliant_writer_close(writer, NULL));
+        assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     }
     free_world(&w);
 }
@@ -669,11 +669,11 @@ static void bad_rows_say_where(void **state)
     pliant_error  error = {0};
     pliant_vec3   x[9];
     assert_int_equal(pliant_cache_frames(cache), FRAMES);
-    assert_false(pliant_cache_read(cache, 1, &error));
+    assert_int_not_equal(pliant_cache_read(cache, 1, &error), PLIANT_OK);
     assert_int_equal(error.line, 2 + 14 + 12);
     assert_int_equal(pliant_cache_write_positions(cache, pliant_model_body_at(w.model, 0).body, x, sizeof *x), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_cache_to_state(cache, w.frames[0]), PLIANT_ERROR_ARGUMENT);
-    assert_true(pliant_cache_read(cache, 2, &error));
+    assert_int_equal(pliant_cache_read(cache, 2, &error), PLIANT_OK);
     check_frame("rows.csv", cache, &w, 2);
     pliant_cache_close(cache);
     free(data);
@@ -688,10 +688,10 @@ static void bad_objs_and_points_say_where(void **state)
     write_frames(&w, "o/", 0, FRAMES);
     replace_in("o/c.0001.obj", 0, "\nv ", "\nv nan ");
     pliant_cache *cache = open_good("o", &w);
-    assert_false(pliant_cache_read(cache, 1, &error));
+    assert_int_not_equal(pliant_cache_read(cache, 1, &error), PLIANT_OK);
     assert_string_equal(error.path, "o/c.0001.obj");
     assert_int_equal(error.line, 2);
-    assert_true(pliant_cache_read(cache, 2, &error));
+    assert_int_equal(pliant_cache_read(cache, 2, &error), PLIANT_OK);
     pliant_cache_close(cache);
     write_frames(&w, "o/", 0, FRAMES);
     replace_in("o/c.0000.obj", 0, "\nf ", "\nv 1 2 3\nf ");
@@ -708,7 +708,7 @@ static void bad_objs_and_points_say_where(void **state)
     assert_int_equal(pwrite(file, "\0\0\xc0\x7f", 4, 32 + 9 * 12 + 3 * 12 + 4), 4);
     close(file);
     cache = open_good("p.pc2", &w);
-    assert_false(pliant_cache_read(cache, 1, &error));
+    assert_int_not_equal(pliant_cache_read(cache, 1, &error), PLIANT_OK);
     assert_non_null(strstr(error.message, "frame 1: point 3 is not finite"));
     pliant_cache_close(cache);
     free_world(&w);
@@ -831,7 +831,7 @@ static void a_state_of_another_model_is_refused(void **state)
     assert_int_equal(pliant_cache_first(NULL), 0);
     assert_false(pliant_cache_has_velocities(NULL));
     assert_false(pliant_cache_has_vertices(NULL, body));
-    assert_false(pliant_cache_read(NULL, 0, NULL));
+    assert_int_not_equal(pliant_cache_read(NULL, 0, NULL), PLIANT_OK);
     pliant_cache_close(cache);
     free_world(&w);
     free_world(&other);
@@ -858,9 +858,9 @@ static void a_file_that_changes_is_survived(void **state)
         static const char *const numbers[] = {".pc2", ".ply", ".mdd", ".vtkhdf", ".abc"}; /* spaces are numbers there */
         bool                     any = false;
         for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++) any |= strstr(path, numbers[n]) != NULL;
-        assert_int_equal(pliant_cache_read(cache, 2, &error), any);
+        assert_int_equal(pliant_cache_read(cache, 2, &error) == PLIANT_OK, any);
         assert_int_equal(ftruncate(file, 64), 0);
-        assert_false(pliant_cache_read(cache, 2, &error));
+        assert_int_not_equal(pliant_cache_read(cache, 2, &error), PLIANT_OK);
         assert_true(*error.path && *error.message);
         close(file);
         free(data);
@@ -884,7 +884,7 @@ static uint32_t write_within(const char *path, const world *w, uint32_t there, r
     small.rlim_cur = most;
     setrlimit(RLIMIT_FSIZE, &small);
     pliant_writer *writer = pliant_writer_open(path, w->model, &def, error);
-    while (writer && frames < FRAMES && pliant_writer_frame(writer, w->frames[frames], error)) frames++;
+    while (writer && frames < FRAMES && pliant_writer_frame(writer, w->frames[frames], error) == PLIANT_OK) frames++;
     pliant_writer_close(writer, error->code == PLIANT_OK ? error : NULL);
     setrlimit(RLIMIT_FSIZE, &before);
     return frames;
@@ -944,9 +944,9 @@ static void a_file_that_is_removed_is_noticed(void **state)
         assert_int_equal(system("rm -rf away && mkdir away"), 0);
         snprintf(path, sizeof path, "away/%s", path_in(f));
         pliant_writer *writer = pliant_writer_open(path, w.model, &def, NULL);
-        assert_true(pliant_writer_frame(writer, w.frames[0], NULL));
+        assert_int_equal(pliant_writer_frame(writer, w.frames[0], NULL), PLIANT_OK);
         remove_path("away");
-        assert_false(pliant_writer_frame(writer, w.frames[1], &error));
+        assert_int_not_equal(pliant_writer_frame(writer, w.frames[1], &error), PLIANT_OK);
         assert_int_equal(error.code, PLIANT_ERROR_IO);
         if (strncmp(error.path, "away/cache", 10) != 0) fail_msg("%s: %s", error.path, error.message);
         pliant_writer_close(writer, NULL);
@@ -972,7 +972,7 @@ static void frames_beyond_four_gigabytes_are_found(void **state)
     close(file);
     pliant_cache *cache = open_good("large.pc2", &w);
     assert_int_equal(pliant_cache_frames(cache), samples);
-    assert_true(pliant_cache_read(cache, samples - 1, NULL));
+    assert_int_equal(pliant_cache_read(cache, samples - 1, NULL), PLIANT_OK);
     check_frame("large.pc2", cache, &w, 2);
     pliant_cache_close(cache);
     free(data);

@@ -116,7 +116,7 @@ static void begin_stack(stack *s, pliant_contact_bound bound, bool yields)
     s->w.def.contact_bound = bound;
     trial_begin_def(&s->w);
     for (int i = 0; i < SHEETS; i++) s->sheet[i] = add_sheet(&s->w, THICK * (2 * i + 1), 0);
-    s->floor = pliant_scene_add_floor(s->w.scene, 0);
+    s->floor = pliant_scene_add_floor(s->w.scene, 0, NULL);
     d.radius = R(BALL);
     d.yields = yields;
     d.pose.position.y = R(2 * SHEETS * THICK + BALL + 0.002);
@@ -232,7 +232,7 @@ static void a_press_stops_on_what_lies_on_a_floor(void **unused)
     trial_begin(&w, 9.81, 10, 1);
     const pliant_body   body = add_points(&w, 1, x, NULL, NULL, NULL);
     pliant_collider_def d = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
-    pliant_scene_add_floor(w.scene, 0);
+    pliant_scene_add_floor(w.scene, 0, NULL);
     d.yields = true;
     d.pose = (pliant_pose){vec(0, 0.1, 0), {0, 0, 1, 0}};
     const pliant_collider press = add_collider(&w, &d);
@@ -323,7 +323,7 @@ static void who_is_cut_is_not_put_into_what_is_fixed(void **unused)
         jelly.material.density = 150;
         jelly.body.placement.position = vec(0, 0.7, 0);
         assert_int_not_equal(pliant_scene_add_soft(w.scene, &jelly, NULL).id, 0);
-        pliant_scene_add_floor(w.scene, 0);
+        pliant_scene_add_floor(w.scene, 0, NULL);
         ball.radius = R(0.25);
         ball.pose.position = vec(0, 0.18, 0);
         add_collider(&w, &ball);

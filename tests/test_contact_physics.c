@@ -235,7 +235,7 @@ static void pairs_with_colliders(void **unused)
         material.friction_static = material.friction_dynamic = 1;
         trial_begin(&t, G, 10, 1);
         const pliant_collider_def plane = plane_def(0, 0.25, 0.25, 0);
-        for (uint32_t i = 0; i < before; i++) pliant_scene_add_floor(t.scene, R(-100));
+        for (uint32_t i = 0; i < before; i++) pliant_scene_add_floor(t.scene, R(-100), NULL);
         for (int i = 0; i < 3; i++) body[i] = add_points(&t, 1, x, v, NULL, &material);
         pair.collider = add_collider(&t, &plane);
         pair.body = body[1];

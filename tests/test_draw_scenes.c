@@ -41,7 +41,7 @@ static rig rig_of(const char *path)
     rig          r;
     pliant_error error = {0};
     memset(&r, 0, sizeof r);
-    bool ok = pliant_scene_read(path, NULL, &r.file, &error);
+    bool ok = pliant_scene_read(path, NULL, &r.file, &error) == PLIANT_OK;
     if (!ok) print_error("%s:%d: %s\n", error.path, error.line, error.message);
     assert_true(ok);
     r.model = pliant_scene_compile(r.file.scene, NULL);
@@ -334,7 +334,7 @@ static void strain_has_the_colour_of_the_scale(void **unused)
     rig               r;
     (void)unused;
     memset(&r, 0, sizeof r);
-    assert_true(pliant_scene_read_text(text, sizeof text - 1, "text", NULL, NULL, &r.file, NULL));
+    assert_int_equal(pliant_scene_read_text(text, sizeof text - 1, "text", NULL, NULL, &r.file, NULL), PLIANT_OK);
     r.model = pliant_scene_compile(r.file.scene, NULL);
     r.state = pliant_state_create(r.model, NULL);
     r.subject = draw_subject_create(r.model, NULL);
@@ -482,7 +482,7 @@ static void odd_scenes_are_drawn(void **unused)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         rig r;
         memset(&r, 0, sizeof r);
-        assert_true(pliant_scene_read_text(texts[i], strlen(texts[i]), "text", NULL, NULL, &r.file, NULL));
+        assert_int_equal(pliant_scene_read_text(texts[i], strlen(texts[i]), "text", NULL, NULL, &r.file, NULL), PLIANT_OK);
         r.model = pliant_scene_compile(r.file.scene, NULL);
         r.state = pliant_state_create(r.model, NULL);
         r.subject = draw_subject_create(r.model, NULL);

@@ -33,7 +33,7 @@ static pliant_model *model_of(const char *bodies)
     pliant_error      error = {0};
     pliant_scene_file file;
     snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [%s]}", bodies);
-    if (!pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     pliant_model *model = pliant_scene_compile(file.scene, &error);
     assert_non_null(model);
     pliant_scene_destroy(file.scene);

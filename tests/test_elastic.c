@@ -102,7 +102,7 @@ static void a_mesh_has_them_along_itself(void **state)
         pliant_tets     tets = {0};
         pliant_scene   *scene = pliant_scene_create(NULL, NULL);
         pliant_soft_def def = pliant_soft_def_default();
-        assert_true(pliant_tets_load(path, &tets, NULL));
+        assert_int_equal(pliant_tets_load(path, &tets, NULL), PLIANT_OK);
         def.mesh = pliant_tet_view_from(&tets);
         def.mend = true;
         def.material.poisson = R(nu[k]);

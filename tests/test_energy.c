@@ -239,7 +239,7 @@ static pliant_energy energies_of_fall(uint32_t width, uint32_t threads, bool che
     for (int i = 0; i < 20; i++) e = step(&r, 1.0 / 60);
     for (int i = 0; i < 2; i++) {
         pliant_energy b;
-        assert_true(pliant_solver_energy(r.solver, bodies[i], &b));
+        assert_int_equal(pliant_solver_energy(r.solver, bodies[i], &b), PLIANT_OK);
         sum.kinetic += b.kinetic;
         sum.gravity += b.gravity;
         sum.elastic += b.elastic;
@@ -278,7 +278,7 @@ static void nothing_is_there_unless_asked_for(void **unused)
     r.solver = pliant_solver_create(r.model, NULL, NULL);
     e = step(&r, 1.0 / 60);
     assert_true(e.kinetic == 0 && e.gravity == 0 && e.dissipated == 0);
-    assert_false(pliant_solver_energy(r.solver, body, &e));
+    assert_int_not_equal(pliant_solver_energy(r.solver, body, &e), PLIANT_OK);
     end(&r);
 }
 

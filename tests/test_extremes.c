@@ -272,8 +272,8 @@ static bool file_runs(const json *scene)
     char             *text = json_write(scene);
     trial             t = {.def = {0}};
     pliant_code       result = PLIANT_OK;
-    const bool        taken =
-        pliant_model_read_text(text, strlen(text), "odd.json", NULL, NULL, &file, &error) || refused("collider in a file", &error);
+    const bool        taken = pliant_model_read_text(text, strlen(text), "odd.json", NULL, NULL, &file, &error) == PLIANT_OK ||
+                       refused("collider in a file", &error);
     if (taken) {
         t.state = pliant_state_create(file.model, NULL);
         t.inputs = pliant_inputs_create(file.model, NULL);

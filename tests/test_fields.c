@@ -112,7 +112,7 @@ static void fields_are_what_they_are_said_to_be(void **unused)
 static const double      key_times[] = {0.1, 0.4, 1};
 static const pliant_real key_shares[] = {0, 1, 0};
 
-static int add_keyed(trial *t, pliant_force_type type, pliant_body body)
+static pliant_force add_keyed(trial *t, pliant_force_type type, pliant_body body)
 {
     pliant_force_def  def = pliant_force_def_default(type);
     const pliant_vec3 keys[] = {vec(0, 0, 0), vec(6, 0, -3), vec(-2, 1, 0)};
@@ -144,7 +144,7 @@ static void what_keys_say_is_done_and_its_work_is_counted(void **unused)
         double                work = 0;
         trial_begin(&t, 0, 7, 1);
         const pliant_body body = add_points(&t, 1, x, NULL, inverse, &bare);
-        assert_int_equal(add_keyed(&t, type ? PLIANT_FORCE_BODY : PLIANT_FORCE_ACCELERATION, body), 0);
+        assert_int_equal(add_keyed(&t, type ? PLIANT_FORCE_BODY : PLIANT_FORCE_ACCELERATION, body).id, 1);
         t.model = pliant_scene_compile(t.scene, NULL);
         def.energy = true;
         t.state = pliant_state_create(t.model, NULL), t.inputs = pliant_inputs_create(t.model, NULL);
@@ -174,7 +174,7 @@ static void the_work_of_fields_is_counted(void **unused)
     trial_begin(&t, 0, 40, 1);
     add_points(&t, 3, x, NULL, NULL, &bare);
     f.pull = 5, f.swirl = 2, f.radius = R(0.3);
-    assert_int_equal(pliant_scene_add_force(t.scene, &f, NULL), 0);
+    assert_int_equal(pliant_scene_add_force(t.scene, &f, NULL).id, 1);
     t.model = pliant_scene_compile(t.scene, NULL);
     def.energy = true;
     t.state = pliant_state_create(t.model, NULL), t.inputs = pliant_inputs_create(t.model, NULL);
@@ -206,11 +206,11 @@ static void build(trial *t, bool keyed, bool local, double substep)
     if (!local) cloth.material.damping = cloth.material.drag = 0;
     const pliant_body body = pliant_scene_add_cloth(t->scene, &cloth, &error);
     assert_true(body.id);
-    if (keyed) assert_int_equal(add_keyed(t, PLIANT_FORCE_ACCELERATION, body), 0);
+    if (keyed) assert_int_equal(add_keyed(t, PLIANT_FORCE_ACCELERATION, body).id, 1);
     wind.vector = vec(3, 0, 1), wind.gust = 2, wind.gust_size = R(0.4);
     pull.swirl = 3, pull.pull = 2, pull.region = PLIANT_REGION_BOX, pull.region_low = vec(-1, -1, -1), pull.region_high = vec(1, 0, 1),
     pull.falloff = R(0.2);
-    if (local) assert_true(pliant_scene_add_force(t->scene, &wind, &error) >= 0 && pliant_scene_add_force(t->scene, &pull, &error) >= 0);
+    if (local) assert_true(pliant_scene_add_force(t->scene, &wind, &error).id && pliant_scene_add_force(t->scene, &pull, &error).id);
     t->model = pliant_scene_compile(t->scene, &error);
     assert_non_null(t->model);
 }
@@ -293,7 +293,7 @@ static void inputs_are_obeyed_in_place_of_keys_and_saved(void **unused)
     pliant_inputs_reset(t.inputs, FRAME);
     pliant_inputs *back = pliant_inputs_create(t.model, NULL);
     for (int set = 0; set < 2; set++) {
-        if (set) assert_int_equal(pliant_inputs_force(t.inputs, 0, vec(60, 0, 0)), PLIANT_OK);
+        if (set) assert_int_equal(pliant_inputs_force(t.inputs, (pliant_force){1}, vec(60, 0, 0)), PLIANT_OK);
         const size_t size = pliant_inputs_save(t.inputs, NULL, 0);
         void        *bytes = malloc(size);
         assert_int_equal(pliant_inputs_save(t.inputs, bytes, size), size);
@@ -324,7 +324,7 @@ static void a_sleeper_wakes_when_keys_say_something_else(void **unused)
     floor.friction_static = floor.friction_dynamic = 0;
     pliant_scene_add_collider(t.scene, &floor, NULL);
     push.key_times = times, push.key_vectors = keys, push.key_count = 2;
-    assert_int_equal(pliant_scene_add_force(t.scene, &push, NULL), 0);
+    assert_int_equal(pliant_scene_add_force(t.scene, &push, NULL).id, 1);
     trial_compile(&t);
     trial_run(&t, FRAME, 85);
     assert_int_equal(pliant_solver_statistics(t.solver).sleeping, 1);
@@ -343,9 +343,9 @@ static void an_axis_may_have_any_length(void **unused)
         pliant_force_def d = pliant_force_def_default(PLIANT_FORCE_WIND);
         trial_begin(&t, 0, 4, 1);
         d.swirl = 1, d.axis = vec(3 * lengths[i], -4 * lengths[i], 0);
-        assert_int_equal(pliant_scene_add_force(t.scene, &d, NULL), 0);
+        assert_int_equal(pliant_scene_add_force(t.scene, &d, NULL).id, 1);
         t.model = pliant_scene_compile(t.scene, NULL);
-        is_at(pliant_model_force_at(t.model, 0).axis, 0.6, -0.8, 0);
+        is_at(pliant_model_force_at(t.model, 0, NULL).axis, 0.6, -0.8, 0);
         trial_end(&t);
     }
 }
@@ -379,7 +379,7 @@ static void what_makes_no_sense_is_refused(void **unused)
         if (i == 12) d.radius = R(1e-25);
         if (i == 13) d.gust = R(1e9);
         error.message[0] = 0;
-        assert_int_equal(pliant_scene_add_force(t.scene, &d, &error), -1);
+        assert_int_equal(pliant_scene_add_force(t.scene, &d, &error).id, 0);
         assert_true(error.message[0]);
     }
     pliant_scene_destroy(t.scene);

@@ -174,7 +174,7 @@ static void an_obj_keeps_its_vertices_and_faces(void **state)
     write_text("a.obj", "\xef\xbb\xbfv 5 5 5\nv 0 0 0\nv 1 0 0\nv 1 0 1\nf -1 -2 -3\n"); /* a mark that says UTF-8 */
     pliant_mesh  marked;
     pliant_error none = {0};
-    assert_true(pliant_mesh_load("a.obj", &marked, &none));
+    assert_int_equal(pliant_mesh_load("a.obj", &marked, &none), PLIANT_OK);
     assert_int_equal(marked.vertex_count, 4);
     assert_true(marked.positions[0] == 5);
     pliant_mesh_free(&marked);
@@ -183,7 +183,7 @@ static void an_obj_keeps_its_vertices_and_faces(void **state)
                         "g part\nusemtl none\ns 1\nf 1/1/1 2/1 3//1 4\nf -5 -4 -1\nf 1 2 3 4 5\n");
     pliant_mesh  mesh;
     pliant_error error = {0};
-    assert_true(pliant_mesh_load("a.obj", &mesh, &error));
+    assert_int_equal(pliant_mesh_load("a.obj", &mesh, &error), PLIANT_OK);
     assert_int_equal(mesh.vertex_count, 5);
     assert_int_equal(mesh.quad_count, 1);
     assert_int_equal(mesh.triangle_count, 4);
@@ -203,16 +203,16 @@ static void a_broken_obj_says_where(void **state)
     (void)state;
     pliant_mesh  mesh;
     pliant_error error = {0};
-    assert_false(pliant_mesh_load("none.obj", &mesh, &error));
+    assert_int_not_equal(pliant_mesh_load("none.obj", &mesh, &error), PLIANT_OK);
     assert_int_equal(error.code, PLIANT_ERROR_INPUT);
     assert_string_equal(error.path, "none.obj");
     write_text("b.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\n# f 7 8 9\nf 1 2 3\nf 1 2 4\n");
-    assert_false(pliant_mesh_load("b.obj", &mesh, &error));
+    assert_int_not_equal(pliant_mesh_load("b.obj", &mesh, &error), PLIANT_OK);
     assert_int_equal(error.line, 7);
     assert_null(mesh.positions);
-    assert_false(pliant_mesh_load("b.obj", &mesh, NULL));
+    assert_int_not_equal(pliant_mesh_load("b.obj", &mesh, NULL), PLIANT_OK);
     write_text("c.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2\n");
-    assert_false(pliant_mesh_load("c.obj", &mesh, &error));
+    assert_int_not_equal(pliant_mesh_load("c.obj", &mesh, &error), PLIANT_OK);
     assert_int_equal(error.line, 4);
     pliant_mesh_free(NULL);
 }
@@ -228,7 +228,7 @@ static void tetgen_counts_from_zero_or_one(void **state)
         pliant_error error = {0};
         write_text("t.node", nodes[base]);
         write_text("t.ele", elements[base]);
-        assert_true(pliant_tets_load(base ? "t.node" : "t.ele", &tets, &error));
+        assert_int_equal(pliant_tets_load(base ? "t.node" : "t.ele", &tets, &error), PLIANT_OK);
         const uint32_t expected[4] = {0, 1, 2, 3};
         assert_int_equal(tets.vertex_count, 4);
         assert_int_equal(tets.tetrahedron_count, 1);
@@ -244,12 +244,12 @@ static void a_file_of_negative_tetrahedra_is_turned(void **state)
     pliant_tets tets;
     write_text("n.node", "5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n");
     write_text("n.ele", "2 4 0\n1 1 3 2 4\n2 1 2 3 5\n");
-    assert_true(pliant_tets_load("n.ele", &tets, NULL));
+    assert_int_equal(pliant_tets_load("n.ele", &tets, NULL), PLIANT_OK);
     assert_int_equal(tets.tetrahedra[2], 3);
     assert_int_equal(tets.tetrahedra[3], 1);
     pliant_tets_free(&tets);
     write_text("n.ele", "2 4 0\n1 1 2 3 4\n2 1 2 3 5\n");
-    assert_true(pliant_tets_load("n.ele", &tets, NULL));
+    assert_int_equal(pliant_tets_load("n.ele", &tets, NULL), PLIANT_OK);
     assert_int_equal(tets.tetrahedra[7], 4);
     pliant_tets_free(&tets);
 }
@@ -269,7 +269,7 @@ static world make_world(const char *text)
     world             w = {0};
     pliant_error      error = {0};
     pliant_solver_def def = pliant_solver_def_default();
-    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &w.file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     w.model = pliant_scene_compile(w.file.scene, &error);
     if (!w.model) fail_msg("%s", error.message);
     w.state = pliant_state_create(w.model, &error);
@@ -318,7 +318,7 @@ static void csv_reads_back_exactly(void **state)
     pliant_vec3 x[2][21], v[2][21];
     for (int frame = 0; frame < 2; frame++) {
         if (frame) step_world(&w);
-        assert_true(pliant_writer_frame(writer, w.state, NULL));
+        assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
         for (uint32_t b = 0, at = 0; b < 2; b++) {
             pliant_body_info info = pliant_model_body_at(w.model, b);
             pliant_state_positions(w.state, info.body, 0, info.vertex_count, x[frame] + at);
@@ -328,7 +328,7 @@ static void csv_reads_back_exactly(void **state)
     }
     assert_string_equal(pliant_writer_path(writer, 0), "x.csv");
     assert_null(pliant_writer_path(writer, 1));
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     size_t size;
     char  *text = read_whole("x.csv", &size), *rest = NULL, *line = strtok_r(text, "\n", &rest);
     assert_string_equal(line, "frame,time,body,particle,x,y,z,vx,vy,vz");
@@ -372,7 +372,7 @@ static void pc2_is_whole_after_every_frame(void **state)
         pliant_vec3 x[16];
         size_t      size;
         if (frame) step_world(&w);
-        assert_true(pliant_writer_frame(writer, w.state, NULL));
+        assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
         pliant_state_write_positions(w.state, pliant_model_body_at(w.model, 0).body, x, sizeof *x);
         char *data = read_whole("y.pc2", &size);
         assert_memory_equal(data, "POINTCACHE2", 12);
@@ -384,7 +384,7 @@ static void pc2_is_whole_after_every_frame(void **state)
         for (uint32_t i = 0; i < 16; i++) assert_true(float_at(data, 32 + (frame * 16 + i) * 12 + 4) == (float)x[i].y);
         free(data);
     }
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     free_world(&w);
 }
 
@@ -397,15 +397,15 @@ static void an_obj_that_goes_in_comes_out(void **state)
     pliant_writer *writer = pliant_writer_open("seams/", w.model, NULL, NULL);
     assert_int_equal(pliant_model_particle_count(w.model), 6);
     assert_non_null(writer);
-    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
     assert_string_equal(pliant_writer_path(writer, 0), "seams/s.0000.obj");
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     size_t size;
     char  *out = read_whole("seams/s.0000.obj", &size);
     assert_non_null(out);
     assert_memory_equal(out, "o s\n", 4);
     pliant_mesh before, after;
-    assert_true(pliant_mesh_load("in.obj", &before, NULL) && pliant_mesh_load("seams/s.0000.obj", &after, NULL));
+    assert_true(pliant_mesh_load("in.obj", &before, NULL) == PLIANT_OK && pliant_mesh_load("seams/s.0000.obj", &after, NULL) == PLIANT_OK);
     assert_int_equal(after.vertex_count, 8);
     assert_memory_equal(after.positions, before.positions, 24 * sizeof(pliant_real));
     assert_int_equal(after.quad_count, 1);
@@ -432,18 +432,19 @@ static void an_obj_with_loose_vertices_comes_out_whole(void **state)
     pliant_inputs *inputs = pliant_inputs_create(w.model, NULL);
     pliant_solver *solver = pliant_solver_create(w.model, NULL, NULL);
     assert_non_null(writer);
-    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
     for (int i = 0; i < 10; i++) {
         assert_int_equal(pliant_inputs_reset(inputs, 1.0 / 60), PLIANT_OK);
         assert_int_equal(pliant_solver_step(solver, w.state, inputs), PLIANT_OK);
         assert_int_equal(pliant_solver_statistics(solver).contacts, 0);
     }
-    assert_true(pliant_writer_frame(writer, w.state, NULL));
-    assert_true(pliant_mesh_load("loose.obj", &before, NULL) && pliant_mesh_load("loose/s.0000.obj", &after, NULL));
+    assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
+    assert_true(pliant_mesh_load("loose.obj", &before, NULL) == PLIANT_OK &&
+                pliant_mesh_load("loose/s.0000.obj", &after, NULL) == PLIANT_OK);
     assert_int_equal(after.vertex_count, 6);
     assert_memory_equal(after.positions, before.positions, 18 * sizeof(pliant_real));
     pliant_mesh_free(&after);
-    assert_true(pliant_mesh_load("loose/s.0001.obj", &after, NULL));
+    assert_int_equal(pliant_mesh_load("loose/s.0001.obj", &after, NULL), PLIANT_OK);
     for (int v = 0; v < 6; v++)
         assert_int_equal(memcmp(after.positions + 3 * v, before.positions + 3 * v, 3 * sizeof(pliant_real)) == 0,
                          v == 0 || v == 3 || v == 5);
@@ -451,7 +452,7 @@ static void an_obj_with_loose_vertices_comes_out_whole(void **state)
     pliant_mesh_free(&after);
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(inputs);
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     free_world(&w);
 }
 
@@ -467,9 +468,9 @@ static void endings_in_capitals_are_known(void **state)
     for (int i = 0; i < 3; i++) {
         pliant_writer *writer = pliant_writer_open(outputs[i][0], w.model, NULL, NULL);
         assert_non_null(writer);
-        assert_true(pliant_writer_frame(writer, w.state, NULL));
+        assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
         assert_string_equal(pliant_writer_path(writer, 0), outputs[i][1]);
-        assert_true(pliant_writer_close(writer, NULL));
+        assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     }
     free_world(&w);
 }
@@ -492,7 +493,7 @@ static void a_removed_body_does_not_count_in_an_order(void **state)
                                "{\"type\": \"rope\", \"from\": [0, 2, 0], \"to\": [1, 2, 0], \"segments\": 1}]}";
     pliant_scene_file file;
     char              entry[256];
-    assert_true(pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, &file, NULL));
+    assert_int_equal(pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, &file, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_remove_body(file.scene, (pliant_body){1}), PLIANT_OK);
     pliant_model *model = pliant_scene_compile(file.scene, NULL);
     assert_int_equal(pliant_model_solved_count(model), 2);
@@ -514,7 +515,7 @@ static void an_unknown_format_lists_the_known_ones(void **state)
     for (uint32_t i = 0; pliant_format_at(i); i++) assert_non_null(strstr(error.message, pliant_format_at(i)->ending));
     assert_null(pliant_writer_open("", w.model, NULL, &error));
     assert_null(pliant_writer_open("x.csv", NULL, NULL, &error));
-    assert_true(pliant_writer_close(NULL, NULL));
+    assert_int_equal(pliant_writer_close(NULL, NULL), PLIANT_OK);
     free_world(&w);
 }
 
@@ -534,9 +535,9 @@ static void a_write_that_fails_leaves_whole_frames(void **state)
         small.rlim_cur = 2500;
         setrlimit(RLIMIT_FSIZE, &small);
         uint32_t frames = 0;
-        while (frames < 1000 && pliant_writer_frame(writer, w.state, &error)) frames++;
+        while (frames < 1000 && pliant_writer_frame(writer, w.state, &error) == PLIANT_OK) frames++;
         assert_true(frames > 0 && frames < 1000);
-        assert_false(pliant_writer_frame(writer, w.state, NULL));
+        assert_int_not_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
         pliant_writer_close(writer, NULL);
         setrlimit(RLIMIT_FSIZE, &before);
         assert_int_equal(error.code, PLIANT_ERROR_IO);
@@ -564,7 +565,7 @@ static void no_two_bodies_share_a_file(void **state)
                          "{\"type\": \"rope\", \"name\": \"a b\", \"from\": [0,0,0], \"to\": [1,0,0], \"segments\": 3}]}");
     pliant_writer *writer = pliant_writer_open("n.pc2", w.model, NULL, NULL);
     assert_non_null(writer);
-    assert_true(pliant_writer_frame(writer, w.state, NULL));
+    assert_int_equal(pliant_writer_frame(writer, w.state, NULL), PLIANT_OK);
     for (uint32_t i = 0; i < 3; i++) {
         size_t size;
         assert_non_null(pliant_writer_path(writer, i));
@@ -572,7 +573,7 @@ static void no_two_bodies_share_a_file(void **state)
         free(read_whole(pliant_writer_path(writer, i), &size));
         assert_int_equal(size, 32 + (i + 2) * 12);
     }
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
     free_world(&w);
 }
 

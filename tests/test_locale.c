@@ -45,7 +45,7 @@ static void write_all(const char *folder)
     pliant_error      error = {0};
     char              path[64], text[8192];
     assert_true(snprintf(text, sizeof text, "mkdir %s", folder) > 0 && system(text) == 0);
-    if (!pliant_model_read("scene.yaml", NULL, &file, &error)) fail_msg("%s:%d: %s", error.path, error.line, error.message);
+    if (pliant_model_read("scene.yaml", NULL, &file, &error) != PLIANT_OK) fail_msg("%s:%d: %s", error.path, error.line, error.message);
     pliant_state  *state = pliant_state_create(file.model, NULL);
     pliant_solver *solver = pliant_solver_create(file.model, NULL, NULL);
     pliant_inputs *inputs = pliant_inputs_create(file.model, NULL);
@@ -61,8 +61,8 @@ static void write_all(const char *folder)
         snprintf(path, sizeof path, "%s/cache%s", folder, pliant_format_at(f)->ending);
         pliant_writer *writer = pliant_writer_open(path, file.model, &def, &error);
         for (int i = 0; i < 2; i++)
-            if (!writer || !pliant_writer_frame(writer, state, &error)) fail_msg("%s: %s", error.path, error.message);
-        assert_true(pliant_writer_close(writer, NULL));
+            if (!writer || pliant_writer_frame(writer, state, &error) != PLIANT_OK) fail_msg("%s: %s", error.path, error.message);
+        assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
         pliant_cache *cache = pliant_cache_open(path, file.model, &error);
         if (!cache) fail_msg("%s:%d: %s", error.path, error.line, error.message);
         pliant_cache_close(cache);
@@ -70,16 +70,16 @@ static void write_all(const char *folder)
     pliant_checkpoint c = pliant_checkpoint_default();
     c.method = pliant_model_settings(file.model).method;
     snprintf(path, sizeof path, "%s/check", folder);
-    assert_true(pliant_checkpoint_write(path, state, &c, NULL) && pliant_checkpoint_read(path, state, &c, NULL));
+    assert_true(pliant_checkpoint_write(path, state, &c, NULL) == PLIANT_OK && pliant_checkpoint_read(path, state, &c, NULL) == PLIANT_OK);
     snprintf(path, sizeof path, "%s/cooked.pliant", folder);
-    assert_true(pliant_cooked_write(path, file.model, 2, file.fps, NULL));
+    assert_int_equal(pliant_cooked_write(path, file.model, 2, file.fps, NULL), PLIANT_OK);
 
     snprintf(path, sizeof path, "%s/texts", folder);
     FILE *texts = fopen(path, "wb");
     assert_non_null(texts);
     assert_true(pliant_method_write(&c.method, text, sizeof text) < sizeof text);
     fputs(text, texts);
-    assert_true(pliant_method_read(text, &c.method, NULL));
+    assert_int_equal(pliant_method_read(text, &c.method, NULL), PLIANT_OK);
     for (uint32_t i = 0; i < pliant_model_solved_count(file.model); i++) {
         assert_in_range(pliant_order_entry(file.scene, file.model, i, text, sizeof text), 1, sizeof text - 1);
         fputs(text, texts);

@@ -132,7 +132,7 @@ static bool run(const pliant_model *model, uint64_t *result, pliant_error *error
 static bool run_scene(const char *text, uint64_t *result, pliant_error *error)
 {
     pliant_model_file file = {0};
-    bool              ok = pliant_model_read_text(text, strlen(text), "scene", NULL, NULL, &file, error) && run(file.model, result, error);
+    bool ok = pliant_model_read_text(text, strlen(text), "scene", NULL, NULL, &file, error) == PLIANT_OK && run(file.model, result, error);
     pliant_model_close(&file);
     return ok;
 }
@@ -140,7 +140,7 @@ static bool run_scene(const char *text, uint64_t *result, pliant_error *error)
 static bool read_mesh(const char *path, uint64_t *result, pliant_error *error)
 {
     pliant_mesh mesh = {0};
-    if (!pliant_mesh_load(path, &mesh, error)) return false;
+    if (pliant_mesh_load(path, &mesh, error) != PLIANT_OK) return false;
     *result = mesh.vertex_count + 100 * mesh.triangle_count + 10000 * mesh.quad_count;
     pliant_mesh_free(&mesh);
     return true;
@@ -149,7 +149,7 @@ static bool read_mesh(const char *path, uint64_t *result, pliant_error *error)
 static bool read_tets(const char *path, uint64_t *result, pliant_error *error)
 {
     pliant_tets tets = {0};
-    if (!pliant_tets_load(path, &tets, error)) return false;
+    if (pliant_tets_load(path, &tets, error) != PLIANT_OK) return false;
     *result = tets.vertex_count + 100 * tets.tetrahedron_count;
     pliant_tets_free(&tets);
     return true;
@@ -164,10 +164,11 @@ static bool write_cache(const char *path, uint64_t *result, pliant_error *error)
     pliant_write_def def = pliant_write_def_default();
     def.frames = 2;
     pliant_writer *writer = pliant_writer_open(path, shared.model, &def, error);
-    bool           ok = writer && pliant_writer_frame(writer, states[0], error) && pliant_writer_frame(writer, states[1], error);
-    ok = ok && pliant_writer_sync(writer, error);
+    bool           ok =
+        writer && pliant_writer_frame(writer, states[0], error) == PLIANT_OK && pliant_writer_frame(writer, states[1], error) == PLIANT_OK;
+    ok = ok && pliant_writer_sync(writer, error) == PLIANT_OK;
     *result = 0;
-    return pliant_writer_close(writer, ok ? error : NULL) && ok;
+    return pliant_writer_close(writer, ok ? error : NULL) == PLIANT_OK && ok;
 }
 
 static bool resume_cache(const char *path, uint64_t *result, pliant_error *error)
@@ -176,15 +177,15 @@ static bool resume_cache(const char *path, uint64_t *result, pliant_error *error
     def.frames = 2;
     def.there = 1;
     pliant_writer *writer = pliant_writer_open(path, shared.model, &def, error);
-    bool           ok = writer && pliant_writer_frame(writer, states[1], error);
+    bool           ok = writer && pliant_writer_frame(writer, states[1], error) == PLIANT_OK;
     *result = 0;
-    return pliant_writer_close(writer, ok ? error : NULL) && ok;
+    return pliant_writer_close(writer, ok ? error : NULL) == PLIANT_OK && ok;
 }
 
 static bool read_cache(const char *path, uint64_t *result, pliant_error *error)
 {
     pliant_cache *cache = pliant_cache_open(path, shared.model, error);
-    bool          ok = cache && pliant_cache_read(cache, pliant_cache_frames(cache) - 1, error);
+    bool          ok = cache && pliant_cache_read(cache, pliant_cache_frames(cache) - 1, error) == PLIANT_OK;
     if (ok) *result = pliant_cache_frames(cache);
     pliant_cache_close(cache);
     return ok;
@@ -194,7 +195,7 @@ static bool write_checkpoint(const char *path, uint64_t *result, pliant_error *e
 {
     const pliant_checkpoint c = pliant_checkpoint_default();
     *result = 0;
-    return pliant_checkpoint_write(path, states[1], &c, error);
+    return pliant_checkpoint_write(path, states[1], &c, error) == PLIANT_OK;
 }
 
 static bool read_checkpoint(const char *path, uint64_t *result, pliant_error *error)
@@ -202,7 +203,7 @@ static bool read_checkpoint(const char *path, uint64_t *result, pliant_error *er
     pliant_checkpoint c = pliant_checkpoint_default();
     pliant_state     *state = pliant_state_create(shared.model, error);
     const uint64_t    before = pliant_state_hash(state);
-    const bool        ok = state && pliant_checkpoint_read(path, state, &c, error);
+    const bool        ok = state && pliant_checkpoint_read(path, state, &c, error) == PLIANT_OK;
     if (state && !ok) assert_true(pliant_state_hash(state) == before);
     if (ok) *result = pliant_state_hash(state);
     pliant_state_destroy(state);
@@ -212,13 +213,13 @@ static bool read_checkpoint(const char *path, uint64_t *result, pliant_error *er
 static bool write_cooked(const char *path, uint64_t *result, pliant_error *error)
 {
     *result = 0;
-    return pliant_cooked_write(path, shared.model, 2, 60, error);
+    return pliant_cooked_write(path, shared.model, 2, 60, error) == PLIANT_OK;
 }
 
 static bool run_cooked(const char *path, uint64_t *result, pliant_error *error)
 {
     pliant_model_file file = {0};
-    const bool        ok = pliant_model_read(path, NULL, &file, error) && run(file.model, result, error);
+    const bool        ok = pliant_model_read(path, NULL, &file, error) == PLIANT_OK && run(file.model, result, error);
     pliant_model_close(&file);
     return ok;
 }
@@ -228,8 +229,9 @@ static bool write_recording(const char *path, uint64_t *result, pliant_error *er
     pliant_inputs   *inputs = pliant_inputs_create(shared.model, error);
     pliant_recorder *recorder = inputs ? pliant_recorder_open(path, states[0], NULL, error) : NULL;
     bool             ok = recorder && pliant_inputs_reset(inputs, 1.0 / 60) == PLIANT_OK;
-    ok = ok && pliant_recorder_frame(recorder, inputs, states[1], error) && pliant_recorder_frame(recorder, inputs, states[0], error);
-    ok = pliant_recorder_close(recorder, ok ? error : NULL) && ok;
+    ok = ok && pliant_recorder_frame(recorder, inputs, states[1], error) == PLIANT_OK &&
+         pliant_recorder_frame(recorder, inputs, states[0], error) == PLIANT_OK;
+    ok = pliant_recorder_close(recorder, ok ? error : NULL) == PLIANT_OK && ok;
     pliant_inputs_destroy(inputs);
     *result = 0;
     return ok;
@@ -252,7 +254,7 @@ static bool read_eval(const char *text, uint64_t *result, pliant_error *error)
 {
     pliant_eval_input in;
     *result = 0;
-    return pliant_eval_read_text(PLIANT_CONSTRAINT_DISTANCE, text, strlen(text), "case", &in, error);
+    return pliant_eval_read_text(PLIANT_CONSTRAINT_DISTANCE, text, strlen(text), "case", &in, error) == PLIANT_OK;
 }
 
 static bool replay_order(const char *path, uint64_t *result, pliant_error *error)
@@ -262,7 +264,8 @@ static bool replay_order(const char *path, uint64_t *result, pliant_error *error
     pliant_model_file file = {0};
     pliant_read_def   def = pliant_read_def_default();
     def.replay = path;
-    const bool ok = pliant_model_read_text(text, strlen(text), "scene", NULL, &def, &file, error) && run(file.model, result, error);
+    const bool ok =
+        pliant_model_read_text(text, strlen(text), "scene", NULL, &def, &file, error) == PLIANT_OK && run(file.model, result, error);
     pliant_model_close(&file);
     return ok;
 }
@@ -422,8 +425,8 @@ static void one_frame(const deed *d)
     pliant_write_def def = pliant_write_def_default();
     def.frames = 2;
     pliant_writer *writer = pliant_writer_open(d->what, shared.model, &def, NULL);
-    assert_true(writer && pliant_writer_frame(writer, states[0], NULL));
-    assert_true(pliant_writer_close(writer, NULL));
+    assert_true(writer && pliant_writer_frame(writer, states[0], NULL) == PLIANT_OK);
+    assert_int_equal(pliant_writer_close(writer, NULL), PLIANT_OK);
 }
 
 /* What lies there is frames that are whole, or nothing. */
@@ -485,7 +488,7 @@ static int begin(void **state)
     write_text("m.ele", "1 4 0\n0 0 1 2 3\n");
     write_text("order.json",
                "[{\"kind\": \"distance\", \"ids\": [1, 2], \"rest\": 0.5}, {\"kind\": \"distance\", \"ids\": [0, 1], \"rest\": 0.5}]");
-    if (!pliant_model_read_text(text, strlen(text), "scene", NULL, NULL, &shared, &error)) fail_msg("%s", error.message);
+    if (pliant_model_read_text(text, strlen(text), "scene", NULL, NULL, &shared, &error) != PLIANT_OK) fail_msg("%s", error.message);
     for (int i = 0; i < 2; i++) states[i] = pliant_state_create(shared.model, NULL);
     return !states[0] || !states[1];
 }

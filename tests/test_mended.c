@@ -480,7 +480,7 @@ static bool read_text(const char *text, pliant_error *error)
     pliant_read_def   def = pliant_read_def_default();
     def.notice = note;
     *notices = 0;
-    const bool ok = pliant_scene_read_text(text, strlen(text), "s.json", "", &def, &file, error);
+    const bool ok = pliant_scene_read_text(text, strlen(text), "s.json", "", &def, &file, error) == PLIANT_OK;
     if (ok) pliant_scene_destroy(file.scene);
     return ok;
 }

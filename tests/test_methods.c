@@ -125,7 +125,7 @@ static void what_a_scene_says_reaches_the_model(void **unused)
                                             "{\"pliant\": 1, \"solver\": {%s},\n\"bodies\": [{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, "
                                                           "0], \"segments\": 2}]}",
                                             cases[i].solver);
-        bool              good = pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error);
+        bool              good = pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error) == PLIANT_OK;
         if (cases[i].error) {
             assert_false(good);
             assert_int_equal(error.line, 1);
@@ -369,7 +369,7 @@ static pliant_model *free_model(const char *bodies, const char *settings)
     pliant_scene_file file;
     int               length =
         snprintf(text, sizeof text, "{\"pliant\": 1, \"solver\": {\"gravity\": [0, 0, 0], %s}, \"bodies\": [%s]}", settings, bodies);
-    if (!pliant_scene_read_text(text, (size_t)length, "free", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, (size_t)length, "free", NULL, NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     pliant_model *model = pliant_scene_compile(file.scene, &error);
     if (!model) fail_msg("%s: %s", bodies, error.message);
     pliant_scene_destroy(file.scene);

@@ -137,7 +137,7 @@ static pliant_model *tiny_model(void)
     assert_int_equal(pliant_scene_attach_soft(scene, body, &hook, 1, &spring, NULL, NULL), PLIANT_OK);
     assert_int_equal(pliant_scene_key_targets(scene, body, 0, 1, &time, 1, x, NULL), PLIANT_OK);
     wind.vector = v3(1, 0, 0);
-    assert_int_equal(pliant_scene_add_force(scene, &wind, NULL), 0);
+    assert_int_equal(pliant_scene_add_force(scene, &wind, NULL).id, 1);
     plane.key_times = &time;
     plane.key_poses = &pose;
     plane.key_count = 1;
@@ -594,32 +594,33 @@ static void a_model_describes_its_scene(void **unused)
     assert_string_equal(capsule.name, "capsule");
     assert_true(capsule.shape == PLIANT_SHAPE_CAPSULE && capsule.radius == R(0.1) && capsule.restitution == R(0.5));
     assert_int_equal(pliant_model_force_count(m), 3);
-    assert_true(pliant_model_force_at(m, 0).type == PLIANT_FORCE_WIND && pliant_model_force_at(m, 0).vector.x == 3);
-    assert_int_equal(pliant_model_force_at(m, 1).body.id, 0);
-    assert_int_equal(pliant_model_force_at(m, 2).body.id, 1);
+    assert_true(pliant_model_force_at(m, 0, NULL).type == PLIANT_FORCE_WIND && pliant_model_force_at(m, 0, NULL).vector.x == 3);
+    assert_int_equal(pliant_model_force_at(m, 1, NULL).body.id, 0);
+    assert_int_equal(pliant_model_force_at(m, 2, NULL).body.id, 1);
     uint32_t laws = 0;
     for (uint32_t i = 0; i < pliant_model_law_count(m); i++) laws += pliant_model_law(m, i).count;
     assert_int_equal(laws, pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT));
     pliant_model_destroy(m);
 }
 
-/* A scene's numbers of forces stay, also when a body before them goes: inputs name forces by them. */
-static void numbers_of_forces_stay_when_a_body_is_removed(void **unused)
+/* A scene's ids of forces stay, also when a body before them goes: inputs name forces by them. */
+static void ids_of_forces_stay_when_a_body_is_removed(void **unused)
 {
     (void)unused;
     pliant_scene    *scene = pliant_scene_create(NULL, NULL);
     pliant_rope_def  def = pliant_rope_def_default();
     pliant_force_def force = pliant_force_def_default(PLIANT_FORCE_BODY);
     force.body = pliant_scene_add_rope(scene, &def, NULL);
-    assert_int_equal(pliant_scene_add_force(scene, &force, NULL), 0);
+    assert_int_equal(pliant_scene_add_force(scene, &force, NULL).id, 1);
     const pliant_body gone = force.body;
     force.body = pliant_scene_add_rope(scene, &def, NULL);
     force.vector = v3(7, 0, 0);
-    const int kept = pliant_scene_add_force(scene, &force, NULL);
-    assert_int_equal(kept, 1);
+    const pliant_force kept = pliant_scene_add_force(scene, &force, NULL);
+    assert_int_equal(kept.id, 2);
     assert_int_equal(pliant_scene_remove_body(scene, gone), PLIANT_OK);
     pliant_model *model = pliant_scene_compile(scene, NULL);
-    const bool    there = pliant_model_force_at(model, (uint32_t)kept).vector.x == 7;
+    pliant_force  found;
+    const bool    there = pliant_model_force_at(model, kept.id - 1, &found).vector.x == 7 && found.id == kept.id;
     pliant_model_destroy(model);
     pliant_scene_destroy(scene);
     assert_true(there);
@@ -665,7 +666,7 @@ static void an_empty_scene_compiles_and_steps(void **unused)
     (void)unused;
     pliant_scene *scene = pliant_scene_create(NULL, NULL);
     for (int collider = 0; collider < 2; collider++) {
-        if (collider) assert_int_not_equal(pliant_scene_add_floor(scene, 0).id, 0);
+        if (collider) assert_int_not_equal(pliant_scene_add_floor(scene, 0, NULL).id, 0);
         pliant_model *model = pliant_scene_compile(scene, NULL);
         assert_non_null(model);
         const outcome a = sample_run(model, NULL, 3, (run_way){.measure = true}),
@@ -954,6 +955,7 @@ static void questions_out_of_range_have_empty_answers(void **unused)
     pliant_model   *m = sample_model(sample_named("odds"));
     const uint32_t *sizes = (const uint32_t *)1, *indices = (const uint32_t *)1;
     pliant_collider id = {5};
+    pliant_force    force = {5};
     for (int i = 0; i < 3; i++) {
         const uint32_t    index = (const uint32_t[]){100000, UINT32_MAX, 1u << 31}[i];
         const pliant_body body = {i ? index : 0};
@@ -969,7 +971,7 @@ static void questions_out_of_range_have_empty_answers(void **unused)
         assert_int_equal(pliant_model_collider_at(m, index, &id).name[0], 0);
         assert_int_equal(id.id, 0);
         pliant_model_collider_at(m, index, NULL);
-        assert_true(pliant_model_force_at(m, index).vector.x == 0);
+        assert_true(pliant_model_force_at(m, index, &force).vector.x == 0 && force.id == 0);
         assert_int_equal(pliant_model_constraint_count(m, (pliant_constraint_kind)index),
                          pliant_model_constraint_count(m, PLIANT_CONSTRAINT_COUNT));
     }
@@ -1015,7 +1017,7 @@ static void no_model_is_harmless(void **unused)
     pliant_model_collider_at(NULL, 0, NULL);
     assert_int_equal(pliant_model_find_collider(NULL, "a").id, 0);
     assert_int_equal(pliant_model_force_count(NULL), 0);
-    pliant_model_force_at(NULL, 0);
+    pliant_model_force_at(NULL, 0, NULL);
     assert_int_equal(pliant_model_state_size(NULL), 0);
 }
 
@@ -1037,7 +1039,7 @@ int main(void)
         cmocka_unit_test(a_grid_needs_few_waves),
         cmocka_unit_test(the_order_given_is_the_order_solved),
         cmocka_unit_test(a_model_describes_its_scene),
-        cmocka_unit_test(numbers_of_forces_stay_when_a_body_is_removed),
+        cmocka_unit_test(ids_of_forces_stay_when_a_body_is_removed),
         cmocka_unit_test(constraints_are_removed_and_replaced),
         cmocka_unit_test(an_empty_scene_compiles_and_steps),
         cmocka_unit_test(memory_may_run_out_anywhere),

@@ -17,7 +17,7 @@ unsigned HALF(void)
     size_t            length;
     const char       *text = pliant_demo_scene(&length);
     pliant_scene_file file;
-    if (!pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL)) return 0;
+    if (pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL)) return 0;
     pliant_model *model = pliant_scene_compile(file.scene, NULL);
     pliant_model_destroy(model);
     pliant_scene_destroy(file.scene);
@@ -167,6 +167,42 @@ header '/** A def. */ typedef struct pliant_a_def {
     pliant_real radius;
 } pliant_a_def;'
 expect "docs: a number without a unit is found" eval '! docs'
+
+# check_returns: the public headers themselves, and headers that break the rule in one way each.
+returns() { python3 "$tools/check_returns.py" --root "$tree"; }
+expect "returns: the public headers keep the rule" python3 "$tools/check_returns.py"
+error='pliant_error *error'
+keeps() { # TEXT
+    header "$1"
+    returns
+}
+breaks() { # TEXT
+    header "$1"
+    ! returns
+}
+expect "returns: a code is fine" keeps "/** Does f. */ PLIANT_API pliant_code pliant_f(int a, $error);"
+expect "returns: a pointer is fine" keeps "/** Makes an a. */ PLIANT_API pliant_a *pliant_f(int a, $error);"
+expect "returns: an id is fine" keeps "/** An a. */ typedef struct pliant_a { uint32_t id; } pliant_a;
+/** Makes an a. */ PLIANT_API pliant_a pliant_f(int a, $error);"
+expect "returns: the answer to a question is fine" keeps "/** Whether f. */ PLIANT_API bool pliant_f(int a, $error);"
+expect "returns: true for success is found" breaks "/** Does f. */ PLIANT_API bool pliant_f(int a, $error);"
+expect "returns: and without an error, too" breaks "/** Does f. */ PLIANT_API bool pliant_f(int a);"
+expect "returns: a question that is answered by a code is found" breaks "/** Whether f. */ PLIANT_API pliant_code pliant_f(int a);"
+expect "returns: a number is found" breaks "/** Makes f. */ PLIANT_API int pliant_f(int a, $error);"
+expect "returns: nothing is found" breaks "/** Does f. */ PLIANT_API void pliant_f(int a, $error);"
+expect "returns: a struct that is no id is found" breaks "/** Makes f. */ PLIANT_API pliant_a pliant_f(int a, $error);"
+expect "returns: an error that is not last is found" breaks "/** Does f. */ PLIANT_API pliant_code pliant_f($error, int a);"
+expect "returns: a callback that returns true for success is found" breaks "/** Does f. */ typedef bool pliant_f(int a, $error);"
+
+uncalled() {
+    header "/** Does f. */ PLIANT_API pliant_code pliant_f(int a, $error);"
+    mkdir -p "$tree/tests"
+    printf '%s\n' "$1" >"$tree/tests/test_returns.c"
+    ! returns
+}
+expect "returns: a function that no test lets fail is found" uncalled 'pliant_g(1, &error);'
+expect "returns: one that is called is not" eval "! uncalled 'pliant_f(1, &error);'"
+
 page() { # TEXT
     rm -rf "$tree"
     mkdir -p "$tree/docs" "$tree/src/base"

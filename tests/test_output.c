@@ -75,12 +75,12 @@ static void write_recording(const char *path, const pliant_model *model, const r
     pliant_writer *writer = pliant_writer_open(path, model, def, &error);
     assert_non_null(writer);
     for (uint32_t k = 0; k < r->frames; k++)
-        if (!pliant_writer_frame(writer, r->frame[k], &error)) fail_msg("%s", error.message);
+        if (pliant_writer_frame(writer, r->frame[k], &error) != PLIANT_OK) fail_msg("%s", error.message);
     char        work[80];
     struct stat found;
     snprintf(work, sizeof work, "%s.part", path);
     work_came = stat(work, &found) == 0 ? (uint64_t)found.st_size : 0;
-    assert_true(pliant_writer_close(writer, &error));
+    assert_int_equal(pliant_writer_close(writer, &error), PLIANT_OK);
 }
 
 static void bake(const char *path, const pliant_model *model, uint32_t frames, const pliant_write_def *def)
@@ -133,8 +133,8 @@ static void the_bytes_are_foretold(void **state)
             def.first_frame = 90;
             const bool exact = !is_about(format->ending);
             if (!pliant_format_is_written(i)) continue;
-            if (!pliant_writer_estimate(path_for(format), model, &def, &said, &work, &error)) fail_msg("%s", error.message);
-            assert_true(pliant_writer_check(path_for(format), model, &there, &error));
+            if (pliant_writer_estimate(path_for(format), model, &def, &said, &work, &error) != PLIANT_OK) fail_msg("%s", error.message);
+            assert_int_equal(pliant_writer_check(path_for(format), model, &there, &error), PLIANT_OK);
             assert_true(there == 0);
             write_recording(path_for(format), model, &run, &def);
             const uint64_t came = bytes_here();
@@ -143,7 +143,7 @@ static void the_bytes_are_foretold(void **state)
                 fail_msg("%s of %s: %llu bytes were said, and it has %llu", format->ending, scenes[s], (unsigned long long)said,
                          (unsigned long long)came);
             assert_true(work == work_came);
-            assert_true(pliant_writer_check(path_for(format), model, &there, &error));
+            assert_int_equal(pliant_writer_check(path_for(format), model, &there, &error), PLIANT_OK);
             assert_true(there == came);
             clear_folder(state);
         }
@@ -157,14 +157,14 @@ static void space_is_that_of_the_folder(void **state)
     (void)state;
     pliant_error error = {0};
     uint64_t     here, there, fs_here, fs_there;
-    assert_true(pliant_output_space("x.pc2", &here, &fs_here, &error));
+    assert_int_equal(pliant_output_space("x.pc2", &here, &fs_here, &error), PLIANT_OK);
     assert_true(here > 0);
-    assert_true(pliant_output_space("not/there/yet/", &there, &fs_there, &error));
+    assert_int_equal(pliant_output_space("not/there/yet/", &there, &fs_there, &error), PLIANT_OK);
     assert_true(fs_here == fs_there);
-    assert_true(pliant_output_space("/proc/x.pc2", &there, &fs_there, &error));
+    assert_int_equal(pliant_output_space("/proc/x.pc2", &there, &fs_there, &error), PLIANT_OK);
     assert_true(fs_here != fs_there && there == 0);
     write_text("file", "");
-    assert_false(pliant_output_space("file/x.pc2", &there, &fs_there, &error));
+    assert_int_not_equal(pliant_output_space("file/x.pc2", &there, &fs_there, &error), PLIANT_OK);
     assert_int_equal(error.code, PLIANT_ERROR_IO);
 }
 
@@ -173,10 +173,10 @@ static void space_is_that_of_the_folder(void **state)
 static void refused(const char *path, const pliant_model *model, const char *says, pliant_code code)
 {
     pliant_error error = {0};
-    if (pliant_writer_check(path, model, NULL, &error)) fail_msg("%s may be written over (%s)", path, says);
+    if (pliant_writer_check(path, model, NULL, &error) == PLIANT_OK) fail_msg("%s may be written over (%s)", path, says);
     assert_int_equal(error.code, code);
     if (!strstr(error.message, says)) fail_msg("\"%s\" does not say \"%s\"", error.message, says);
-    assert_false(pliant_writer_check(path, model, NULL, NULL));
+    assert_int_not_equal(pliant_writer_check(path, model, NULL, NULL), PLIANT_OK);
 }
 
 /* The files that a cache has, to be changed one by one. */
@@ -214,7 +214,7 @@ static void only_what_pliant_wrote_is_replaced(void **state)
         for (uint32_t f = 0; f < found_count; f++) {
             size_t size;
             char  *was = read_whole(found[f], &size);
-            assert_true(pliant_writer_check(path, model, NULL, &error));
+            assert_int_equal(pliant_writer_check(path, model, NULL, &error), PLIANT_OK);
             write_text(found[f], "my own notes, of many hours of work, that nobody may write over");
             refused(path, model, "there is a file that is not a cache of this scene's", PLIANT_ERROR_INPUT);
             was[0] ^= 1;
@@ -230,7 +230,7 @@ static void only_what_pliant_wrote_is_replaced(void **state)
             refused(path, model, "a folder, not a file", PLIANT_ERROR_IO);
             rmdir(found[f]);
             write_text(found[f], "");
-            assert_true(pliant_writer_check(path, model, NULL, &error)); /* nothing is lost */
+            assert_int_equal(pliant_writer_check(path, model, NULL, &error), PLIANT_OK); /* nothing is lost */
             was[0] ^= 1;
             write_bytes(found[f], was, size);
             free(was);
@@ -246,14 +246,14 @@ static void only_what_pliant_wrote_is_replaced(void **state)
     pliant_model_destroy(model);
 }
 
-static bool tick_off(const char *path, void *context, pliant_error *error)
+static pliant_code tick_off(const char *path, void *context, pliant_error *error)
 {
     const char *spared = context;
     for (uint32_t f = 0; f < found_count; f++)
         if (strcmp(found[f] + 2, path) == 0) *found[f] = 0;
-    if (strcmp(path, spared) != 0) return true;
+    if (strcmp(path, spared) != 0) return PLIANT_OK;
     *error = (pliant_error){.code = PLIANT_ERROR_INPUT};
-    return false;
+    return error->code;
 }
 
 /* Every file of a cache is shown before it is replaced, until one is spared. */
@@ -266,15 +266,15 @@ static void what_is_replaced_is_shown(void **state)
         if (!path) continue;
         char spared[256];
         snprintf(spared, sizeof spared, "%.250s", found[0] + 2);
-        assert_true(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error));
+        assert_int_equal(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error), PLIANT_OK);
         for (uint32_t f = 0; f < found_count; f++)
             if (*found[f]) fail_msg("%s: %s is not shown", path, found[f]);
-        assert_false(pliant_writer_replaces(path, model, tick_off, spared, &error));
+        assert_int_not_equal(pliant_writer_replaces(path, model, tick_off, spared, &error), PLIANT_OK);
         assert_int_equal(error.code, PLIANT_ERROR_INPUT);
         clear_folder(state);
-        assert_true(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error));
+        assert_int_equal(pliant_writer_replaces(path, model, tick_off, (void *)"none", &error), PLIANT_OK);
     }
-    assert_false(pliant_writer_replaces("cache.pc2", model, NULL, NULL, NULL));
+    assert_int_not_equal(pliant_writer_replaces("cache.pc2", model, NULL, NULL, NULL), PLIANT_OK);
     pliant_model_destroy(model);
 }
 
@@ -304,8 +304,8 @@ static void what_is_beside_counts_too(void **state)
         char           part[64];
         uint64_t       there = 0;
         snprintf(part, sizeof part, "%s.part", path_for(pliant_format_at(f)));
-        if (writer && pliant_writer_frame(writer, at, NULL) && access(part, F_OK) == 0) {
-            assert_true(pliant_writer_check(path_for(pliant_format_at(f)), model, &there, &error));
+        if (writer && pliant_writer_frame(writer, at, NULL) == PLIANT_OK && access(part, F_OK) == 0) {
+            assert_int_equal(pliant_writer_check(path_for(pliant_format_at(f)), model, &there, &error), PLIANT_OK);
             assert_true(there > 0);
             assert_int_equal(rename(part, strcmp(part, "cache.mdd.part") ? "cache.mdd.part" : "cache.glb.part"), 0);
             refused(strcmp(part, "cache.mdd.part") ? "cache.mdd" : "cache.glb", model, "there is a file that is not", PLIANT_ERROR_INPUT);
@@ -328,7 +328,7 @@ static void other_files_of_a_folder_are_its_own(void **state)
     write_text("mine/notes.txt", "notes");
     write_text("mine/net.obj", "not a frame");
     write_text("mine/other.0001.obj", "of another body");
-    assert_true(pliant_writer_check("mine/", model, NULL, &error));
+    assert_int_equal(pliant_writer_check("mine/", model, NULL, &error), PLIANT_OK);
     bake("mine/", model, 2, NULL);
     char *text = read_whole("mine/other.0001.obj", &size);
     assert_string_equal(text, "of another body");
@@ -368,18 +368,18 @@ static void other_outputs_have_the_same_rule(void **state)
     pliant_error error = {0};
     for (int what = 0; what < PLIANT_OUTPUT_COUNT; what++) {
         unlink("out");
-        assert_true(pliant_output_check("out", (pliant_output)what, &error));
+        assert_int_equal(pliant_output_check("out", (pliant_output)what, &error), PLIANT_OK);
         write_text("out", "");
-        assert_true(pliant_output_check("out", (pliant_output)what, &error));
+        assert_int_equal(pliant_output_check("out", (pliant_output)what, &error), PLIANT_OK);
         write_bytes("out", own[what].head, own[what].size);
-        assert_true(pliant_output_check("out", (pliant_output)what, &error));
+        assert_int_equal(pliant_output_check("out", (pliant_output)what, &error), PLIANT_OK);
         for (int other = 0; other < PLIANT_OUTPUT_COUNT; other++)
-            assert_true(pliant_output_check("out", (pliant_output)other, NULL) == (other == what));
+            assert_int_equal(pliant_output_check("out", (pliant_output)other, NULL) == PLIANT_OK, other == what);
         write_bytes("out", own[what].head, 3);
-        assert_false(pliant_output_check("out", (pliant_output)what, &error));
+        assert_int_not_equal(pliant_output_check("out", (pliant_output)what, &error), PLIANT_OK);
         assert_int_equal(error.code, PLIANT_ERROR_INPUT);
         write_text("out", "notes");
-        assert_false(pliant_output_check("out", (pliant_output)what, &error));
+        assert_int_not_equal(pliant_output_check("out", (pliant_output)what, &error), PLIANT_OK);
         assert_non_null(strstr(error.message, "it is not written over"));
     }
 }

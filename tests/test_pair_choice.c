@@ -123,7 +123,7 @@ static void pairs_are_in_the_model(void **unused)
     trial_begin(&w, 0, 10, 1);
     pliant_body body[4];
     for (int i = 0; i < 4; i++) body[i] = add_jelly(&w, 1, 0.1, 0.01, vec(i, 0, 0), vec(0, 0, 0), false);
-    const pliant_collider   floor = pliant_scene_add_floor(w.scene, -1), other = pliant_scene_add_floor(w.scene, -2);
+    const pliant_collider   floor = pliant_scene_add_floor(w.scene, -1, NULL), other = pliant_scene_add_floor(w.scene, -2, NULL);
     pliant_contact_pair_def with = pliant_contact_pair_def_default();
     with.body = body[3];
     with.collider = other;
@@ -181,7 +181,7 @@ static void bad_pairs_are_refused(void **unused)
     trial w;
     trial_begin(&w, 0, 10, 1);
     for (int i = 0; i < 2; i++) add_jelly(&w, 1, 0.1, 0.01, vec(i, 0, 0), vec(0, 0, 0), false);
-    pliant_scene_add_floor(w.scene, -1);
+    pliant_scene_add_floor(w.scene, -1, NULL);
     say_ignored(&w, (pliant_body){1}, (pliant_body){2});
     pliant_contact_pair_def good = pliant_contact_pair_def_default();
     good.body.id = 2;

@@ -72,7 +72,7 @@ static int make_frames(void **state)
 {
     pliant_error error = {0};
     if (enter_folder(state)) return 1;
-    assert_true(pliant_scene_read_text(scene_text, strlen(scene_text), "test", NULL, NULL, &file, &error));
+    assert_int_equal(pliant_scene_read_text(scene_text, strlen(scene_text), "test", NULL, NULL, &file, &error), PLIANT_OK);
     model = pliant_scene_compile(file.scene, &error);
     pliant_solver *solver = pliant_solver_create(model, NULL, &error);
     pliant_inputs *inputs = pliant_inputs_create(model, &error);
@@ -134,14 +134,14 @@ static void write_frames(pliant_writer *w, int from, int to)
 {
     pliant_error error = {0};
     for (int i = from; i < to; i++)
-        if (!pliant_writer_frame(w, frames[i], &error)) fail_msg("%s: %s", error.path, error.message);
+        if (pliant_writer_frame(w, frames[i], &error) != PLIANT_OK) fail_msg("%s: %s", error.path, error.message);
 }
 
 static void write_cache(const char *path, int count)
 {
     pliant_writer *w = open_writer(path, 0);
     write_frames(w, 0, count);
-    assert_true(pliant_writer_close(w, NULL));
+    assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
 }
 
 /* A process that writes so many frames behind those that are there, and is gone. */
@@ -195,33 +195,33 @@ static void a_work_file_becomes_the_file(void **state)
         const char    *path = path_of("x", endings[f]), *final = a_file_of("x", endings[f]);
         pliant_writer *w = open_writer(path, 0);
         assert_null(pliant_writer_path(w, 0));
-        assert_true(pliant_writer_sync(w, NULL));
+        assert_int_equal(pliant_writer_sync(w, NULL), PLIANT_OK);
         write_frames(w, 0, 2);
         assert_string_equal(pliant_writer_path(w, 0), part_of(path));
         assert_null(pliant_writer_path(w, 1));
-        assert_true(pliant_writer_sync(w, NULL));
+        assert_int_equal(pliant_writer_sync(w, NULL), PLIANT_OK);
         assert_true(is_there(part_of(path)) && !is_there(final));
         assert_int_equal(frames_in(path), 2);
-        assert_true(pliant_writer_finish(w, NULL));
+        assert_int_equal(pliant_writer_finish(w, NULL), PLIANT_OK);
         assert_true(!is_there(part_of(path)) && is_there(final));
         assert_non_null(strstr(pliant_writer_path(w, 0), endings[f]));
         assert_null(strstr(pliant_writer_path(w, 0), ".part"));
         assert_int_equal(pliant_writer_path(w, 2) != NULL, f == 0);
-        assert_true(pliant_writer_sync(w, NULL));
-        assert_true(pliant_writer_finish(w, NULL));
-        assert_false(pliant_writer_frame(w, frames[2], NULL));
+        assert_int_equal(pliant_writer_sync(w, NULL), PLIANT_OK);
+        assert_int_equal(pliant_writer_finish(w, NULL), PLIANT_OK);
+        assert_int_not_equal(pliant_writer_frame(w, frames[2], NULL), PLIANT_OK);
         assert_int_equal(frames_in(path), 2);
-        assert_true(pliant_writer_close(w, NULL));
+        assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
         assert_int_equal(frames_in(path), 2);
     }
-    assert_true(pliant_writer_finish(NULL, NULL));
+    assert_int_equal(pliant_writer_finish(NULL, NULL), PLIANT_OK);
 }
 
 static void nothing_is_left_of_no_frames(void **state)
 {
     (void)state;
     for (int f = 0; f < FORMATS; f++) {
-        assert_true(pliant_writer_close(open_writer(path_of("x", endings[f]), 0), NULL));
+        assert_int_equal(pliant_writer_close(open_writer(path_of("x", endings[f]), 0), NULL), PLIANT_OK);
         assert_false(is_there(a_file_of("x", endings[f])) || is_there(part_of(path_of("x", endings[f]))));
     }
 }
@@ -236,7 +236,7 @@ static void an_old_file_stays_until_it_is_replaced(void **state)
         pliant_writer *w = open_writer(path, 0);
         write_frames(w, 0, 1);
         same_cache("x", "old", endings[f]);
-        assert_true(pliant_writer_close(w, NULL));
+        assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
         assert_int_equal(frames_in(path), 1);
     }
 }
@@ -252,12 +252,12 @@ static void two_writers_do_not_write_one_file(void **state)
         pid_t child = fork();
         if (child == 0) {
             pliant_writer *other = pliant_writer_open(path, model, NULL, NULL);
-            bool           wrote = other && pliant_writer_frame(other, frames[0], &error);
+            bool           wrote = other && pliant_writer_frame(other, frames[0], &error) == PLIANT_OK;
             _exit(!wrote && error.code == PLIANT_ERROR_IO && strstr(error.message, "another process is writing it") ? 0 : 1);
         }
         int status;
         assert_true(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
-        assert_true(pliant_writer_close(w, NULL));
+        assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
     }
 }
 
@@ -276,7 +276,7 @@ static void a_killed_writer_goes_on_to_the_same_bytes(void **state)
             write_and_die(path, there, 3); /* goes on, and is killed again */
             pliant_writer *w = open_writer(path, 3);
             write_frames(w, 3, FRAMES);
-            assert_true(pliant_writer_close(w, NULL));
+            assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
             same_cache("x", "whole", endings[f]);
             clear_folder(NULL);
         }
@@ -295,7 +295,7 @@ static void a_finished_file_goes_on_to_the_same_bytes(void **state)
                 pliant_writer *w = open_writer(path, there);
                 assert_true(is_there(part_of(path)));
                 write_frames(w, (int)there, FRAMES);
-                assert_true(pliant_writer_close(w, NULL));
+                assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
                 same_cache("x", "whole", endings[f]);
                 clear_folder(NULL);
             }
@@ -311,13 +311,13 @@ static void a_work_file_counts_before_what_was_made_of_it(void **state)
         pliant_writer *w = open_writer(path, 0);
         write_frames(w, 0, 3);
         char *work = read_whole(part_of(path), &size);
-        assert_true(pliant_writer_close(w, NULL));
+        assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
         write_cache(path, 1);
         write_bytes(part_of(path), work, size);
         assert_int_equal(frames_in(path), 3);
         w = open_writer(path, 2);
         write_frames(w, 2, FRAMES);
-        assert_true(pliant_writer_close(w, NULL));
+        assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
         write_cache(path_of("whole", endings[f]), FRAMES);
         same_cache("x", "whole", endings[f]);
         free(work);
@@ -337,7 +337,7 @@ static void what_is_gone_back_behind_is_cut_off(void **state)
                 write_cache(path, 3);
             pliant_writer *w = open_writer(path, 1);
             assert_int_equal(frames_in(path), 1);
-            assert_true(pliant_writer_close(w, NULL));
+            assert_int_equal(pliant_writer_close(w, NULL), PLIANT_OK);
             assert_int_equal(frames_in(path), 1);
         }
 }
@@ -394,25 +394,25 @@ static void a_full_disk_leaves_whole_frames(void **state)
         assert_int_equal(stat(part_of(path), &s), 0);
         pliant_writer *w = open_writer(path, 2);
         limit_files((rlim_t)s.st_size + 10); /* in a frame */
-        assert_false(pliant_writer_frame(w, frames[2], &error));
+        assert_int_not_equal(pliant_writer_frame(w, frames[2], &error), PLIANT_OK);
         limit_files(before.rlim_cur);
         assert_int_equal(error.code, PLIANT_ERROR_IO);
         assert_string_equal(error.path, part_of(path));
-        assert_false(pliant_writer_finish(w, NULL));
+        assert_int_not_equal(pliant_writer_finish(w, NULL), PLIANT_OK);
         pliant_writer_close(w, NULL);
         assert_int_equal(frames_in(path), 2);
         assert_false(is_there(a_file_of("x", endings[f])));
         w = open_writer(path, 2);
         write_frames(w, 2, FRAMES);
         limit_files(100); /* when it is put together */
-        assert_false(pliant_writer_finish(w, &error));
+        assert_int_not_equal(pliant_writer_finish(w, &error), PLIANT_OK);
         limit_files(before.rlim_cur);
         assert_int_equal(error.code, PLIANT_ERROR_IO);
         assert_null(strstr(error.path, ".part"));
         pliant_writer_close(w, NULL);
         assert_false(is_there(a_file_of("x", endings[f])));
         assert_int_equal(frames_in(path), FRAMES);
-        assert_true(pliant_writer_close(open_writer(path, FRAMES), NULL));
+        assert_int_equal(pliant_writer_close(open_writer(path, FRAMES), NULL), PLIANT_OK);
         same_cache("x", "whole", endings[f]);
     }
     signal(SIGXFSZ, old);
@@ -434,7 +434,7 @@ static void memory_that_runs_out_leaves_whole_frames(void **state)
             allocations_left = n;
             pliant_writer *w = pliant_writer_open(path, model, &def, &error);
             for (uint32_t i = def.there; w && i < FRAMES && !error.code; i++) pliant_writer_frame(w, frames[i], &error);
-            all = !error.code && pliant_writer_finish(w, &error);
+            all = !error.code && pliant_writer_finish(w, &error) == PLIANT_OK;
             allocations_left = -1;
             pliant_writer_close(w, NULL);
             if (!all) assert_int_equal(error.code, PLIANT_ERROR_MEMORY);
@@ -448,7 +448,7 @@ static void memory_that_runs_out_leaves_whole_frames(void **state)
             pliant_error error = {0};
             allocations_left = n;
             pliant_cache *cache = pliant_cache_open(path, model, &error);
-            all = cache && pliant_cache_read(cache, 1, &error);
+            all = cache && pliant_cache_read(cache, 1, &error) == PLIANT_OK;
             allocations_left = -1;
             assert_int_equal(error.code, all ? PLIANT_OK : PLIANT_ERROR_MEMORY);
             pliant_cache_close(cache);
@@ -474,7 +474,7 @@ static void a_glb_that_would_be_too_large_is_refused_at_once(void **state)
 
     static const char large[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [100, 100], \"size\": [1, 1]}]}";
     pliant_scene_file other;
-    assert_true(pliant_scene_read_text(large, strlen(large), "test", NULL, NULL, &other, &error));
+    assert_int_equal(pliant_scene_read_text(large, strlen(large), "test", NULL, NULL, &other, &error), PLIANT_OK);
     pliant_model *m = pliant_scene_compile(other.scene, &error);
     def.frames = 17600; /* of 101 * 101 * 24 bytes each */
     assert_null(pliant_writer_open("x.glb", m, &def, &error));
@@ -497,7 +497,7 @@ static uint32_t read_all(const char *path, bool bytes, uint32_t *good)
     uint32_t      count = pliant_cache_frames(cache);
     *good = 0;
     if (cache && count > FRAMES) count = FRAMES;
-    for (uint32_t i = 0; i < count; i++) *good += pliant_cache_read(cache, i, &error);
+    for (uint32_t i = 0; i < count; i++) *good += pliant_cache_read(cache, i, &error) == PLIANT_OK;
     if (!cache || *good < count) {
         assert_int_equal(error.code, PLIANT_ERROR_INPUT);
         if (!strstr(error.path, "bad") || (bytes && !strstr(error.message, "byte ") && !strstr(error.message, "is not finite")))

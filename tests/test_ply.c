@@ -129,7 +129,8 @@ static void every_form_is_the_same_mesh(void **unused)
             pliant_mesh  m;
             pliant_error error = {0};
             write_bytes("x.ply", t.bytes, t.size);
-            if (!pliant_mesh_load("x.ply", &m, &error)) fail_msg("%c %d: %s:%d: %s", *form, e, error.path, error.line, error.message);
+            if (pliant_mesh_load("x.ply", &m, &error) != PLIANT_OK)
+                fail_msg("%c %d: %s:%d: %s", *form, e, error.path, error.line, error.message);
             check_mesh(&m);
             pliant_mesh_free(&m);
         }
@@ -145,7 +146,7 @@ static void every_cut_is_refused(void **unused)
             pliant_mesh  m;
             pliant_error error = {0};
             write_bytes("x.ply", t.bytes, size);
-            if (pliant_mesh_load("x.ply", &m, &error)) fail_msg("%c: cut to %zu", *form, size);
+            if (pliant_mesh_load("x.ply", &m, &error) == PLIANT_OK) fail_msg("%c: cut to %zu", *form, size);
             assert_int_equal(error.code, PLIANT_ERROR_INPUT);
             assert_true(error.line > 0 || strncmp(error.message, "byte ", 5) == 0);
         }
@@ -166,7 +167,7 @@ static void whatever_the_bytes_are_nothing_is_read_beyond_them(void **unused)
                 wrong.bytes[random_bits() % wrong.size] = bytes[random_bits() % sizeof bytes];
             }
             write_bytes("x.ply", wrong.bytes, wrong.size);
-            if (pliant_mesh_load("x.ply", &m, &error)) {
+            if (pliant_mesh_load("x.ply", &m, &error) == PLIANT_OK) {
                 for (size_t i = 0; i < 3 * m.triangle_count; i++) assert_true(m.triangles[i] < m.vertex_count);
                 pliant_mesh_free(&m);
             } else {
@@ -181,7 +182,7 @@ static void refused(const char *file, int line, const char *with)
     pliant_mesh  m;
     pliant_error error = {0};
     write_text("x.ply", file);
-    if (pliant_mesh_load("x.ply", &m, &error)) fail_msg("taken: %s", file);
+    if (pliant_mesh_load("x.ply", &m, &error) == PLIANT_OK) fail_msg("taken: %s", file);
     if (error.line != line || !strstr(error.message, with)) fail_msg("%d: %s instead of %d: %s", error.line, error.message, line, with);
 }
 
@@ -224,13 +225,13 @@ static void frames_are_meshes(void **unused)
     pliant_vec3       x[12];
     pliant_error      error = {0};
     const uint32_t   *sizes, *indices;
-    assert_true(pliant_model_read_text(scene, strlen(scene), "test", NULL, NULL, &file, NULL));
+    assert_int_equal(pliant_model_read_text(scene, strlen(scene), "test", NULL, NULL, &file, NULL), PLIANT_OK);
     pliant_state    *state = pliant_state_create(file.model, NULL);
     pliant_writer   *writer = pliant_writer_open("out.ply", file.model, NULL, &error);
     pliant_body_info b = pliant_model_body_at(file.model, 0);
     assert_non_null(writer);
-    assert_true(pliant_writer_frame(writer, state, &error) && pliant_writer_close(writer, &error));
-    if (!pliant_mesh_load("out.ply/c.0000.ply", &m, &error)) fail_msg("%s", error.message);
+    assert_true(pliant_writer_frame(writer, state, &error) == PLIANT_OK && pliant_writer_close(writer, &error) == PLIANT_OK);
+    if (pliant_mesh_load("out.ply/c.0000.ply", &m, &error) != PLIANT_OK) fail_msg("%s", error.message);
     assert_int_equal(pliant_state_write_positions(state, b.body, x, sizeof *x), PLIANT_OK);
     assert_int_equal(m.vertex_count, 12);
     assert_memory_equal(m.positions, x, sizeof x);

@@ -101,7 +101,7 @@ static void begin(trial *t, const setting *s)
     if (s->method == PLIANT_METHOD_CHEBYSHEV) t->def.method.spectral_radius = R(0.9);
     damping = s->damped ? 1 : 0;
     trial_begin_def(t);
-    if (s->floor) pliant_scene_add_floor(t->scene, 0);
+    if (s->floor) pliant_scene_add_floor(t->scene, 0, NULL);
     if (s->wind) {
         pliant_force_def f = pliant_force_def_default(PLIANT_FORCE_WIND);
         f.vector = vec(2, 0, 1);
@@ -553,7 +553,7 @@ static void build(trial *t)
     t->def.sleep_speed = R(0.01);
     pliant_scene_destroy(t->scene);
     trial_begin_def(t);
-    pliant_scene_add_floor(t->scene, 0);
+    pliant_scene_add_floor(t->scene, 0, NULL);
     for (int i = 0; i < POOL; i++) add_body(t, (enum type)(i % TYPES), 0.3 * (i % 4), 0.3 + 0.25 * (i / 4));
     pliant_constraint_def d = pliant_constraint_def_default(PLIANT_CONSTRAINT_TETHER);
     d.particles[0] = (pliant_particle){{1}, 3};
@@ -681,9 +681,9 @@ static void a_recording_has_switches(void **unused)
     for (int step = 0; step < 20; step++) {
         say(&t, step);
         trial_step(&t);
-        assert_true(pliant_recorder_frame(r, t.inputs, t.state, &error));
+        assert_int_equal(pliant_recorder_frame(r, t.inputs, t.state, &error), PLIANT_OK);
     }
-    assert_true(pliant_recorder_close(r, &error));
+    assert_int_equal(pliant_recorder_close(r, &error), PLIANT_OK);
     pliant_recording *recording = pliant_recording_open(path, &error);
     assert_non_null(recording);
     const pliant_model *m = pliant_recording_model(recording);

@@ -143,7 +143,7 @@ static void what_is_loaded_is_not_tethered(void **unused)
         pliant_error      error = {0};
         pliant_model_file file;
         snprintf(text, sizeof text, "{\"pliant\": 1, %s}", rows[i].scene);
-        if (!pliant_model_read_text(text, strlen(text), "test", NULL, NULL, &file, &error))
+        if (pliant_model_read_text(text, strlen(text), "test", NULL, NULL, &file, &error) != PLIANT_OK)
             fail_msg("%zu: line %d: %s", i, error.line, error.message);
         assert_int_equal(pliant_model_settings(file.model).quality, PLIANT_QUALITY_GOOD);
         assert_true((pliant_model_body_at(file.model, 0).tether > 1) == rows[i].tethered);
@@ -187,7 +187,7 @@ static void begin_flag(trial *t, const flag *f)
                  "\"pins\": %s, \"material\": {\"preset\": \"cotton\"%s}%s}], \"forces\": [%s]}",
                  solver, f->cells, f->cells, f->upright ? ", \"rotation\": {\"axis\": [1, 0, 0], \"angle\": 90}" : "", f->pins, f->more,
                  tether, f->forces);
-    if (!pliant_scene_read_text(text, (size_t)length, "flag", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, (size_t)length, "flag", NULL, NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     t->scene = file.scene;
     trial_compile(t);
 }
@@ -384,7 +384,7 @@ static uint32_t across_of(const char *body)
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_scene_file file;
     const int         length = snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [%s]}", body);
-    if (!pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    if (pliant_scene_read_text(text, (size_t)length, "text", NULL, NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     pliant_model  *model = pliant_scene_compile(file.scene, &error);
     const uint32_t across = pliant_model_edges_across(model);
     pliant_model_destroy(model);

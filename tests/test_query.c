@@ -674,7 +674,7 @@ static void the_first_of_equals_is_taken(void **unused)
     d.size_x = d.size_z = 8;
     const pliant_body first = pliant_scene_add_cloth(w.scene, &d, NULL);
     assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
-    assert_int_not_equal(pliant_scene_add_floor(w.scene, 0).id, 0);
+    assert_int_not_equal(pliant_scene_add_floor(w.scene, 0, NULL).id, 0);
     trial_compile(&w);
     pliant_query *q = pliant_query_create(w.model, NULL);
     assert_non_null(q);

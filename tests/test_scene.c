@@ -329,12 +329,14 @@ static void places_are_what_the_rule_says(void **unused)
         pliant_vec3            x[400];
         uint32_t               found[400], expected[400];
         pliant_real           *c = &x[0].x;
+        size_t                 places;
         const pliant_mesh_view view = pliant_mesh_view_of(x, sizeof *x, 400, NULL, 0);
         for (int i = 0; i < 1200; i++) {
             s = s * 6364136223846793005u + 1442695040888963407u;
             c[i] = (pliant_real)((double)(int)(s >> 60) - 8) / 4 * (s >> 40 & 1 ? 1 : -1) + (n % 2 ? 0 : 1000);
         }
-        assert_int_equal(pliant_mesh_weld(&view, (pliant_real)distance, found, NULL), weld_slowly(x, 400, distance, expected));
+        assert_int_equal(pliant_mesh_weld(&view, (pliant_real)distance, found, &places, NULL), PLIANT_OK);
+        assert_int_equal(places, weld_slowly(x, 400, distance, expected));
         assert_memory_equal(found, expected, sizeof found);
     }
 }
@@ -344,18 +346,25 @@ static void welding_has_limits(void **unused)
     (void)unused;
     static const pliant_real x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1e8, 0, 0}}, bad[1][3] = {{0, (pliant_real)NAN, 0}};
     uint32_t                 number[4];
+    size_t                   places;
     pliant_error             error;
     pliant_mesh_view         view = pliant_mesh_view_of(x, sizeof *x, 4, NULL, 0);
-    assert_int_equal(pliant_mesh_weld(&view, (pliant_real)1e-12, number, &error), 0);
+    assert_int_equal(pliant_mesh_weld(&view, (pliant_real)1e-12, number, &places, &error), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(places, 0);
     refuses(&error, "too small to weld by beside a coordinate of 1e+08");
-    assert_int_equal(pliant_mesh_weld(&view, 0, number, &error), 4);
-    assert_int_equal(pliant_mesh_weld(&view, -1, number, &error), 0);
+    assert_int_equal(pliant_mesh_weld(&view, 0, number, &places, &error), PLIANT_OK);
+    assert_int_equal(places, 4);
+    assert_int_equal(pliant_mesh_weld(&view, -1, number, &places, &error), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(places, 0);
     refuses(&error, "0 or more");
-    assert_int_equal(pliant_mesh_weld(&view, (pliant_real)INFINITY, number, &error), 0);
+    assert_int_equal(pliant_mesh_weld(&view, (pliant_real)INFINITY, number, &places, &error), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(places, 0);
     view = pliant_mesh_view_of(bad, sizeof *bad, 1, NULL, 0);
-    assert_int_equal(pliant_mesh_weld(&view, 0, number, &error), 0);
+    assert_int_equal(pliant_mesh_weld(&view, 0, number, &places, &error), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(places, 0);
     refuses(&error, "vertex 0: a position is not finite");
-    assert_int_equal(pliant_mesh_weld(NULL, 0, number, &error), 0);
+    assert_int_equal(pliant_mesh_weld(NULL, 0, number, &places, &error), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(places, 0);
 }
 
 /* Two squares that nearly meet: apart they have 8 particles, welded 6, and the vertices of a place all come out where its first is. */
@@ -972,7 +981,7 @@ static void flat_shapes_are_measured(void **unused)
         if (bent) refuses(&error, "are measured of what lies flat");
         in.dt = 1;
         in.law = pliant_law_default();
-        assert_true(pliant_constraint_measure(row.kind, (const pliant_real(*)[3])in.x, in.parameters));
+        assert_int_equal(pliant_constraint_measure(row.kind, (const pliant_real(*)[3])in.x, in.parameters), PLIANT_OK);
         assert_int_equal(pliant_constraint_eval(row.kind, &in, &out), PLIANT_OK);
         if (bent)
             assert_true(out.C[0] > R(0.005));
@@ -1071,16 +1080,16 @@ static void colliders_and_forces(void **unused)
     const double        times[2] = {0, 1};
     pliant_pose         poses[2] = {pliant_pose_identity(), pliant_pose_identity()};
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_BOX);
-    assert_int_equal(pliant_scene_add_floor(scene, -1).id, 1);
+    assert_int_equal(pliant_scene_add_floor(scene, -1, NULL).id, 1);
     assert_true(scene->colliders.data[0].def.pose.position.y == -1);
     const pliant_pose here = {{1, 2, 3}, {0, 0, 2, 0}}, unturned = {{0, 0, 0}, {0, 0, 0, 0}},
                       nowhere = {{0, NOT_A_NUMBER, 0}, {0, 0, 0, 1}};
-    assert_int_equal(pliant_scene_add_sphere(scene, R(0.5), here).id, 2);
-    assert_int_equal(pliant_scene_add_sphere(scene, 0, here).id, 0);
-    assert_int_equal(pliant_scene_add_sphere(scene, 1, nowhere).id, 0);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, here).id, 3);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, NOT_A_NUMBER, here).id, 0);
-    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, unturned).id, 0);
+    assert_int_equal(pliant_scene_add_sphere(scene, R(0.5), here, NULL).id, 2);
+    assert_int_equal(pliant_scene_add_sphere(scene, 0, here, NULL).id, 0);
+    assert_int_equal(pliant_scene_add_sphere(scene, 1, nowhere, NULL).id, 0);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, here, NULL).id, 3);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, NOT_A_NUMBER, here, NULL).id, 0);
+    assert_int_equal(pliant_scene_add_capsule(scene, 1, 0, unturned, NULL).id, 0);
     for (int i = 1; i < 3; i++) { /* it begins there, and not at the origin */
         const pliant_pose at = scene->colliders.data[i].def.pose;
         assert_true(at.position.x == 1 && at.position.y == 2 && at.position.z == 3 && at.rotation.z == 1 && at.rotation.w == 0);
@@ -1105,16 +1114,16 @@ static void colliders_and_forces(void **unused)
     refuses(&error, "keys need");
     pliant_force_def force = pliant_force_def_default(PLIANT_FORCE_WIND);
     force.body.id = 1;
-    assert_int_equal(pliant_scene_add_force(scene, &force, &error), -1);
+    assert_int_equal(pliant_scene_add_force(scene, &force, &error).id, 0);
     refuses(&error, "no body 1");
     force.body.id = 0;
     force.vector.y = INFINITE;
-    assert_int_equal(pliant_scene_add_force(scene, &force, &error), -1);
+    assert_int_equal(pliant_scene_add_force(scene, &force, &error).id, 0);
     refuses(&error, "vector: y is not a finite number");
     assert_true(before == snapshot(scene));
     force.vector.y = 1;
-    assert_int_equal(pliant_scene_add_force(scene, &force, &error), 0);
-    assert_int_equal(pliant_scene_add_force(scene, &force, &error), 1);
+    assert_int_equal(pliant_scene_add_force(scene, &force, &error).id, 1);
+    assert_int_equal(pliant_scene_add_force(scene, &force, &error).id, 2);
     pliant_scene_destroy(scene);
 }
 
@@ -1139,7 +1148,7 @@ static void uninitialised_defs_are_refused(void **unused)
     ZERO(pliant_constraint_def, pliant_scene_add_constraint(scene, &def, &error).id, 0)
     ZERO(pliant_user_constraint_def, pliant_scene_add_user_constraint(scene, &def, &error).id, 0)
     ZERO(pliant_collider_def, pliant_scene_add_collider(scene, &def, &error).id, 0)
-    ZERO(pliant_force_def, pliant_scene_add_force(scene, &def, &error), -1)
+    ZERO(pliant_force_def, pliant_scene_add_force(scene, &def, &error).id, 0)
     ZERO(pliant_scene_def, pliant_scene_create(&def, &error) != NULL, 0)
 #undef ZERO
     pliant_cloth_def def = pliant_cloth_def_default();
@@ -1445,7 +1454,7 @@ static bool add_collider(pliant_scene *scene, pliant_error *error)
 static bool add_force(pliant_scene *scene, pliant_error *error)
 {
     const pliant_force_def def = pliant_force_def_default(PLIANT_FORCE_BODY);
-    return pliant_scene_add_force(scene, &def, error) >= 0;
+    return pliant_scene_add_force(scene, &def, error).id;
 }
 
 static bool find_tethers(pliant_scene *scene, pliant_error *error)

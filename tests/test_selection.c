@@ -94,7 +94,7 @@ static pliant_scene_file read_good(const char *text)
 {
     pliant_scene_file file;
     pliant_error      error = {0};
-    if (!pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &file, &error))
+    if (pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &file, &error) != PLIANT_OK)
         fail_msg("%s\nline %d: %s", text, error.line, error.message);
     return file;
 }
@@ -117,7 +117,7 @@ static void expect(const char *text, int line, const char *sentence)
 {
     pliant_scene_file f;
     pliant_error      error = {0};
-    if (pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &f, &error)) fail_msg("taken: %s", text);
+    if (pliant_scene_read_text(text, strlen(text), "test", NULL, NULL, &f, &error) == PLIANT_OK) fail_msg("taken: %s", text);
     if (!strstr(error.message, sentence)) fail_msg("%s\ninstead of\n%s", error.message, sentence);
     assert_int_equal(error.line, line);
 }
@@ -422,7 +422,7 @@ static void a_ply_has_colours_and_its_other_numbers_are_groups(void **state)
     pliant_mesh  m;
     pliant_error e = {0};
     write_text("quad.ply", ply);
-    assert_true(pliant_mesh_load("quad.ply", &m, &e));
+    assert_int_equal(pliant_mesh_load("quad.ply", &m, &e), PLIANT_OK);
     assert_non_null(m.colors);
     assert_true(m.colors[0] == 1 && m.colors[1] == 0 && m.colors[3] == 1 && m.colors[10] == 1);
     assert_true(fabs((double)m.colors[5] - 0.2) < 1e-6);
@@ -440,14 +440,14 @@ static void an_obj_has_a_colour_where_three_numbers_follow(void **state)
     pliant_mesh  m;
     pliant_error e = {0};
     write_text("some.obj", "v 0 0 0\nv 1 0 0 0.5 0 2\nv 0 1 0 1\nf 1 2 3\n");
-    assert_true(pliant_mesh_load("some.obj", &m, &e));
+    assert_int_equal(pliant_mesh_load("some.obj", &m, &e), PLIANT_OK);
     static const float colors[12] = {1, 1, 1, 1, 0.5F, 0, 1, 1, 1, 1, 1, 1};
     assert_non_null(m.colors);
     for (int i = 0; i < 12; i++) assert_true(m.colors[i] == colors[i]);
     assert_int_equal(m.group_count, 0);
     pliant_mesh_free(&m);
     write_text("none.obj", "v 0 0 0 1\nv 1 0 0 # 0.5 0 2\nv 0 1 0\nf 1 2 3\n");
-    assert_true(pliant_mesh_load("none.obj", &m, &e));
+    assert_int_equal(pliant_mesh_load("none.obj", &m, &e), PLIANT_OK);
     assert_null(m.colors);
     pliant_mesh_free(&m);
 }
@@ -458,7 +458,7 @@ static void a_group_that_is_opened_often_is_one(void **state)
     pliant_mesh  m;
     pliant_error e = {0};
     write_text("often.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\no a  b \ng x\nf 3 1 2\ng y\nf 2 4 3\ng x\nf 2 4 3\ng\nf 1 2 4\n");
-    assert_true(pliant_mesh_load("often.obj", &m, &e));
+    assert_int_equal(pliant_mesh_load("often.obj", &m, &e), PLIANT_OK);
     assert_int_equal(m.group_count, 3);
     assert_string_equal(m.groups[0].name, "a  b");
     assert_string_equal(m.groups[1].name, "x");

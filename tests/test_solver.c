@@ -692,7 +692,7 @@ static void particles_that_rest_on_the_floor_are_in_contact_with_their_weight(vo
     const pliant_solver_def def = pliant_solver_def_default();
     pliant_contact          contacts[4];
     world                   self = world_of(NULL, x, w, 4);
-    const pliant_collider   floor = pliant_scene_add_floor(self.scene, 0);
+    const pliant_collider   floor = pliant_scene_add_floor(self.scene, 0, NULL);
     world_run(&self, &def, 5);
     const pliant_statistics s = pliant_solver_statistics(self.solver);
     assert_int_equal(s.particles_in_contact, 3);
@@ -731,7 +731,7 @@ static void contacts_are_counted_as_they_are_listed(void **unused)
     const char           *text = pliant_demo_scene(&length);
     uint32_t              most = 0;
     (void)unused;
-    assert_true(pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL));
+    assert_int_equal(pliant_scene_read_text(text, length, "demo", NULL, NULL, &file, NULL), PLIANT_OK);
     pliant_model  *model = pliant_scene_compile(file.scene, NULL);
     pliant_state  *state = pliant_state_create(model, NULL);
     pliant_inputs *inputs = pliant_inputs_create(model, NULL);
@@ -1202,14 +1202,14 @@ static void bad_inputs_are_refused_and_change_nothing(void **unused)
         assert_int_equal(pliant_inputs_collider(in, (pliant_collider){1}, &none), PLIANT_ERROR_ARGUMENT);
         assert_int_equal(pliant_inputs_grab(in, body, 0, odd[i], 0), PLIANT_ERROR_ARGUMENT);
         assert_int_equal(pliant_inputs_gravity(in, odd[i]), PLIANT_ERROR_ARGUMENT);
-        assert_int_equal(pliant_inputs_force(in, 0, odd[i]), PLIANT_ERROR_ARGUMENT);
+        assert_int_equal(pliant_inputs_force(in, (pliant_force){1}, odd[i]), PLIANT_ERROR_ARGUMENT);
         assert_int_equal(pliant_inputs_grab(in, body, 0, zero, i ? INFINITE : NOT_A_NUMBER), PLIANT_ERROR_ARGUMENT);
     }
     assert_int_equal(pliant_inputs_grab(in, body, 0, zero, -1), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_grab(in, body, 1147, zero, 0), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_grab(in, body, UINT32_MAX, zero, 0), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_inputs_force(in, 3, zero), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_inputs_force(in, UINT32_MAX, zero), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_inputs_force(in, (pliant_force){4}, zero), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_inputs_force(in, (pliant_force){UINT32_MAX}, zero), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_substeps(in, 10001, 1), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_substeps(in, 1, UINT32_MAX), PLIANT_ERROR_ARGUMENT);
     for (int i = 0; i < 9; i++) {
@@ -1355,7 +1355,7 @@ static void no_solver_and_no_inputs_are_harmless(void **unused)
     assert_int_equal(pliant_inputs_collider(NULL, (pliant_collider){1}, &pose), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_grab(NULL, (pliant_body){1}, 0, zero, 0), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_gravity(NULL, zero), PLIANT_ERROR_ARGUMENT);
-    assert_int_equal(pliant_inputs_force(NULL, 0, zero), PLIANT_ERROR_ARGUMENT);
+    assert_int_equal(pliant_inputs_force(NULL, (pliant_force){1}, zero), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_substeps(NULL, 1, 1), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_law(NULL, 0, &law), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_solver_width(NULL), 0);

@@ -274,7 +274,7 @@ static void recompiling_carries_bodies_pins_time_and_active_bits(void **unused)
     (void)unused;
     pliant_scene *scene = pliant_scene_create(NULL, NULL);
     pliant_body   a = add_chain(scene, "a", 0, true), b = add_chain(scene, "b", 1, true), c = add_chain(scene, "c", 2, true);
-    pliant_scene_add_sphere(scene, R(0.1), pliant_pose_identity());
+    pliant_scene_add_sphere(scene, R(0.1), pliant_pose_identity(), NULL);
     const pliant_constraint off = {7}; /* of b */
     rig                     r = rig_of(NULL, pliant_scene_compile(scene, NULL));
     const pliant_pose       pose = {{5, 5, 5}, {0, 0, 0, 1}};

@@ -32,7 +32,7 @@ static void make(world *w, const char *integration)
     pliant_model_file file;
     snprintf(scene, sizeof scene, text, integration);
     memset(w, 0, sizeof *w);
-    if (!pliant_model_read_text(scene, strlen(scene), "test", NULL, NULL, &file, &error)) fail_msg("%s", error.message);
+    if (pliant_model_read_text(scene, strlen(scene), "test", NULL, NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     pliant_scene_destroy(file.scene);
     w->model = file.model;
     w->state = pliant_state_create(w->model, &error);

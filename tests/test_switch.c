@@ -46,7 +46,7 @@ static void fall_beside(trial *t, enum beside beside, bool floor, pliant_integra
     t->def.sleep_speed = integration == PLIANT_INTEGRATION_BDF2 ? 0 : R(0.01);
     trial_begin_def(t);
     add_cloth(t, 12, 0.4);
-    if (floor) pliant_scene_add_floor(t->scene, 0);
+    if (floor) pliant_scene_add_floor(t->scene, 0, NULL);
     uint32_t count = 0;
     for (uint32_t i = 0; beside != NOTHING && i < (beside == CROWD ? 30u : 1u); i++, count++) {
         pliant_collider_def d = pliant_collider_def_default(beside == YIELDING_BOX ? PLIANT_SHAPE_BOX : PLIANT_SHAPE_SPHERE);
@@ -116,7 +116,7 @@ static void queries_pass_what_is_off(void **unused)
     (void)unused;
     trial_begin(&t, 0, 1, 1);
     add_cloth(&t, 2, 5);
-    const pliant_collider ball = pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0));
+    const pliant_collider ball = pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0), NULL);
     trial_compile(&t);
     pliant_query        *q = pliant_query_create(t.model, NULL);
     pliant_query_overlap found[4];
@@ -307,9 +307,9 @@ static void build(trial *t)
     trial_begin_def(t);
     add_cloth(t, 16, 0.3);
     add_cloth(t, 10, 0.4);
-    pliant_scene_add_floor(t->scene, 0);
-    pliant_scene_add_sphere(t->scene, R(0.2), at(0, 0.15, 0.05));
-    pliant_scene_add_capsule(t->scene, R(0.1), R(0.2), at(0.3, 0.2, 0));
+    pliant_scene_add_floor(t->scene, 0, NULL);
+    pliant_scene_add_sphere(t->scene, R(0.2), at(0, 0.15, 0.05), NULL);
+    pliant_scene_add_capsule(t->scene, R(0.1), R(0.2), at(0.3, 0.2, 0), NULL);
     trial_compile(t);
 }
 
@@ -380,9 +380,9 @@ static void a_recording_has_switches(void **unused)
     for (int step = 0; step < 30; step++) {
         say(&t, step);
         trial_step(&t);
-        assert_true(pliant_recorder_frame(r, t.inputs, t.state, &error));
+        assert_int_equal(pliant_recorder_frame(r, t.inputs, t.state, &error), PLIANT_OK);
     }
-    assert_true(pliant_recorder_close(r, &error));
+    assert_int_equal(pliant_recorder_close(r, &error), PLIANT_OK);
     pliant_recording *recording = pliant_recording_open(path, &error);
     assert_non_null(recording);
     const pliant_model *m = pliant_recording_model(recording);
@@ -419,7 +419,7 @@ static void switches_that_are_none_are_refused(void **unused)
     (void)unused;
     trial_begin(&t, 0, 1, 1);
     add_cloth(&t, 2, 5);
-    pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0));
+    pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0), NULL);
     trial_compile(&t);
     assert_int_equal(pliant_inputs_reset(t.inputs, DT), PLIANT_OK);
     assert_int_equal(pliant_inputs_collider_active(NULL, ball, true), PLIANT_ERROR_ARGUMENT);
@@ -465,13 +465,13 @@ static void recompiling_keeps_switches(void **unused)
     (void)unused;
     trial_begin(&t, 0, 1, 1);
     add_cloth(&t, 2, 5);
-    pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0));
-    pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0));
+    pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0), NULL);
+    pliant_scene_add_sphere(t.scene, 1, at(0, 0, 0), NULL);
     trial_compile(&t);
     assert_int_equal(pliant_inputs_reset(t.inputs, DT), PLIANT_OK);
     switch_to(&t, (pliant_collider){1}, false);
     trial_step(&t);
-    pliant_scene_add_floor(t.scene, -1);
+    pliant_scene_add_floor(t.scene, -1, NULL);
     pliant_model *m = pliant_scene_recompile(t.scene, t.state, &fresh, NULL);
     assert_non_null(m);
     assert_false(pliant_state_collider_active(fresh, (pliant_collider){1}));

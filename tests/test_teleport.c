@@ -290,7 +290,7 @@ static void teleports_that_are_refused(void **unused)
     unturned.rotation.w = 0;
     trial_begin(&t, 0, 2, 1);
     pliant_body     body = add_cloth(&t, 2, 1);
-    pliant_collider collider = pliant_scene_add_sphere(t.scene, 1, pliant_pose_identity());
+    pliant_collider collider = pliant_scene_add_sphere(t.scene, 1, pliant_pose_identity(), NULL);
     trial_compile(&t);
     assert_int_equal(pliant_inputs_teleport(NULL, body, &good), PLIANT_ERROR_ARGUMENT);
     assert_int_equal(pliant_inputs_teleport(t.inputs, (pliant_body){2}, &good), PLIANT_ERROR_ARGUMENT);

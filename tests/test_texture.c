@@ -160,7 +160,7 @@ static bool load(const char *path, pliant_mesh *mesh, pliant_error *error)
     pliant_import_def def = pliant_import_def_default();
     def.program = program;
     def.uvs = true;
-    return pliant_mesh_import(path, &def, mesh, error);
+    return pliant_mesh_import(path, &def, mesh, error) == PLIANT_OK;
 }
 
 static bool is_imported(const char *path) { return strstr(path, ".gltf") != NULL; }
@@ -184,7 +184,7 @@ static void a_corner_has_what_the_file_says_of_it_in_every_format(void **unused)
         pliant_mesh_free(&mesh);
         pliant_import_def def = pliant_import_def_default();
         def.program = program;
-        assert_true(pliant_mesh_import(name, &def, &mesh, &error)); /* only for those that ask */
+        assert_int_equal(pliant_mesh_import(name, &def, &mesh, &error), PLIANT_OK); /* only for those that ask */
         assert_null(mesh.uvs);
         pliant_mesh_free(&mesh);
     }
@@ -284,7 +284,7 @@ static void bad_texture_coordinates_are_one_line(void **unused)
         assert_false(load(bad[i].file, &mesh, &error));
         if (!strstr(error.message, bad[i].what) || error.line != bad[i].line) fail_msg("%zu: %d: %s", i, error.line, error.message);
         assert_null(strchr(error.message, '\n'));
-        assert_int_equal(pliant_mesh_load(bad[i].file, &mesh, &error), !bad[i].other);
+        assert_int_equal(pliant_mesh_load(bad[i].file, &mesh, &error) == PLIANT_OK, !bad[i].other);
         pliant_mesh_free(&mesh);
     }
 }
@@ -314,7 +314,7 @@ static void bad_texture_coordinates_of_a_gltf_are_one_line(void **unused)
         assert_null(strchr(error.message, '\n'));
         pliant_import_def def = pliant_import_def_default();
         def.program = program;
-        if (pliant_mesh_import(name, &def, &mesh, &error) != !bad[i].other) fail_msg("%zu: %s", i, error.message);
+        if ((pliant_mesh_import(name, &def, &mesh, &error) == PLIANT_OK) != !bad[i].other) fail_msg("%zu: %s", i, error.message);
         pliant_mesh_free(&mesh);
     }
 }
@@ -327,7 +327,7 @@ static bool read_scene(const char *bodies, pliant_scene_file *file, pliant_error
 {
     char text[1000];
     snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [\n%s]}", bodies);
-    return pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, file, error);
+    return pliant_scene_read_text(text, strlen(text), "text", NULL, NULL, file, error) == PLIANT_OK;
 }
 
 static pliant_model *model_of(const char *bodies)
@@ -507,11 +507,11 @@ static void write_frames(const char *path, const pliant_model *m, uint32_t first
     for (uint32_t f = 0; f < end; f++) {
         for (uint32_t i = 0, at = 0; i < 3; at += pliant_model_body_at(m, i++).vertex_count)
             pliant_state_write_positions(s, pliant_model_body_at(m, i).body, x[f] + at, sizeof **x);
-        if (f >= first && !pliant_writer_frame(w, s, &error)) fail_msg("%s: %s", path, error.message);
+        if (f >= first && pliant_writer_frame(w, s, &error) != PLIANT_OK) fail_msg("%s: %s", path, error.message);
         pliant_inputs_reset(in, 1.0 / 60);
         pliant_solver_step(solver, s, in);
     }
-    assert_true(pliant_writer_close(w, &error));
+    assert_int_equal(pliant_writer_close(w, &error), PLIANT_OK);
     pliant_solver_destroy(solver);
     pliant_inputs_destroy(in);
     pliant_state_destroy(s);
@@ -530,7 +530,7 @@ static void caches_with_textures_read_back(void **unused)
         assert_int_equal(pliant_cache_frames(c), FRAMES);
         for (uint32_t f = 0; f < FRAMES; f++) {
             pliant_vec3 y[VERTICES];
-            if (!pliant_cache_read(c, f, &error)) fail_msg("%s", error.message);
+            if (pliant_cache_read(c, f, &error) != PLIANT_OK) fail_msg("%s", error.message);
             for (uint32_t i = 0, at = 0; i < 3; at += pliant_model_body_at(m, i++).vertex_count)
                 assert_int_equal(pliant_cache_write_positions(c, pliant_model_body_at(m, i).body, y + at, sizeof *y), PLIANT_OK);
             for (int v = 0; v < VERTICES; v++)
@@ -632,7 +632,8 @@ static void pictures_are_numbered_by_the_first_bodies_that_have_them(void **unus
     pliant_error      error = {0};
     pliant_write_def  def = pliant_write_def_default();
     pliant_writer    *w = pliant_writer_open("m.glb", m, &def, &error);
-    if (!w || !pliant_writer_frame(w, state, &error) || !pliant_writer_close(w, &error)) fail_msg("%s", error.message);
+    if (!w || pliant_writer_frame(w, state, &error) != PLIANT_OK || pliant_writer_close(w, &error) != PLIANT_OK)
+        fail_msg("%s", error.message);
     size_t      size;
     uint32_t    count = 0, images = 0;
     char       *whole = read_whole("m.glb", &size);
@@ -653,7 +654,7 @@ static void pictures_are_numbered_by_the_first_bodies_that_have_them(void **unus
     assert_int_equal(images, PICTURES);
     free(whole);
     pliant_cache *c = pliant_cache_open("m.glb", m, &error);
-    if (!c || !pliant_cache_read(c, 0, &error)) fail_msg("%s", error.message);
+    if (!c || pliant_cache_read(c, 0, &error) != PLIANT_OK) fail_msg("%s", error.message);
     pliant_cache_close(c);
     pliant_state_destroy(state);
     pliant_model_destroy(m);

@@ -16,7 +16,7 @@ static const char flag[] = PLIANT_SOURCE_DIR "/scenes/flag.json", net[] = PLIANT
 static uint64_t hash_at(const char *path, uint32_t frames)
 {
     pliant_scene_file file;
-    assert_true(pliant_scene_read(path, NULL, &file, NULL));
+    assert_int_equal(pliant_scene_read(path, NULL, &file, NULL), PLIANT_OK);
     pliant_model  *model = pliant_scene_compile(file.scene, NULL);
     pliant_solver *solver = pliant_solver_create(model, NULL, NULL);
     pliant_state  *state = pliant_state_create(model, NULL);

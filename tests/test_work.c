@@ -365,7 +365,7 @@ static void add_wind(trial *t, double x, double y, double z)
 {
     pliant_force_def wind = pliant_force_def_default(PLIANT_FORCE_WIND);
     wind.vector = vec(x, y, z);
-    assert_true(pliant_scene_add_force(t->scene, &wind, NULL) >= 0);
+    assert_true(pliant_scene_add_force(t->scene, &wind, NULL).id);
 }
 
 /* Of one wind that blows everywhere alike the work is u.p of the momentum p that it gives, whatever the sheet does, and whichever method solves it. */
@@ -514,7 +514,7 @@ static double worst_of(uint64_t number)
     if (chance(&seed) < 0.6)
         add_keyed_collider(&t, &seed);
     else
-        pliant_scene_add_floor(t.scene, R(-0.4)); /* nothing is squeezed between two: there only the collider's impulse is known */
+        pliant_scene_add_floor(t.scene, R(-0.4), NULL); /* nothing is squeezed between two: there only the collider's impulse is known */
     if (windy) add_wind(&t, between(&seed, -5, 5), between(&seed, -2, 2), between(&seed, -5, 5));
     ready(&t);
     for (int i = 0; i < 60; i++) {

@@ -80,7 +80,7 @@ static bool add_blob(bench_subject *s, uint32_t cells, pliant_error *error)
     d.body.placement.position.y = (pliant_real)0.65;
     s->body = pliant_scene_add_cloth(s->scene, &d, error);
     bench_mesh_free(&m);
-    return s->body.id && pliant_scene_add_floor(s->scene, 0).id;
+    return s->body.id && pliant_scene_add_floor(s->scene, 0, error).id;
 }
 
 static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error *error)

@@ -50,16 +50,21 @@ void cli_note_read(const char *path, void *context)
     noted.files[noted.count++] = id;
 }
 
-static bool is_not_read(const char *path, void *context, pliant_error *error)
+static bool is_not_read(const char *path, pliant_error *error)
 {
     file_id id;
-    (void)context;
     if (noted.incomplete) return fail(error, PLIANT_ERROR_MEMORY, path, "out of memory: which files the scene reads");
     if (!find_id(path, &id)) return true;
     for (size_t i = 0; i < noted.count; i++)
         if (noted.files[i].device == id.device && noted.files[i].number == id.number)
             return fail(error, PLIANT_ERROR_INPUT, path, "the scene reads this file; it is not written over, --force or not");
     return true;
+}
+
+static pliant_code refuse_what_is_read(const char *path, void *context, pliant_error *error)
+{
+    (void)context;
+    return is_not_read(path, error) ? PLIANT_OK : error->code;
 }
 
 /* ---- how much room there is ---- */
@@ -84,7 +89,7 @@ static bool find_need(need *n, const char *path, uint64_t bytes, uint64_t there,
 {
     n->path = path;
     n->bytes = bytes > there ? bytes - there : 0;
-    return pliant_output_space(path, &n->free, &n->file_system, error);
+    return pliant_output_space(path, &n->free, &n->file_system, error) == PLIANT_OK;
 }
 
 /* Of all outputs on one file system together. */
@@ -111,19 +116,20 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
     uint32_t    needed = 0;
     const char *kept = job->checkpoint ? job->checkpoint : job->resume;
     for (uint32_t i = 0; i < count; i++)
-        if (!is_not_read(outputs[i].path, NULL, error) || !pliant_writer_replaces(outputs[i].path, job->model, is_not_read, NULL, error))
+        if (!is_not_read(outputs[i].path, error) ||
+            pliant_writer_replaces(outputs[i].path, job->model, refuse_what_is_read, NULL, error) != PLIANT_OK)
             return false;
-    if (kept && !is_not_read(kept, NULL, error)) return false;
+    if (kept && !is_not_read(kept, error)) return false;
     if (job->force) return true;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t bytes, work, there;
-        if (!pliant_writer_check(outputs[i].path, job->model, &there, error) ||
-            !pliant_writer_estimate(outputs[i].path, job->model, &outputs[i].def, &bytes, &work, error) ||
+        if (pliant_writer_check(outputs[i].path, job->model, &there, error) != PLIANT_OK ||
+            pliant_writer_estimate(outputs[i].path, job->model, &outputs[i].def, &bytes, &work, error) != PLIANT_OK ||
             !find_need(&needs[needed++], outputs[i].path, bytes + work, there, error))
             return false;
     }
     if (kept) { /* twice: a new one is whole before it takes the place of the old one */
-        if (!pliant_output_check(kept, PLIANT_OUTPUT_CHECKPOINT, error) ||
+        if (pliant_output_check(kept, PLIANT_OUTPUT_CHECKPOINT, error) != PLIANT_OK ||
             !find_need(&needs[needed++], kept, 2 * (uint64_t)pliant_model_state_size(job->model), 0, error))
             return false;
     }
@@ -132,5 +138,5 @@ bool cli_look_ahead(const cli_job *job, const cli_planned *outputs, uint32_t cou
 
 bool cli_may_write(const char *path, pliant_output what, bool force, pliant_error *error)
 {
-    return is_not_read(path, NULL, error) && (force || pliant_output_check(path, what, error));
+    return is_not_read(path, error) && (force || pliant_output_check(path, what, error) == PLIANT_OK);
 }

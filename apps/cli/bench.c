@@ -188,7 +188,7 @@ static bool run_scene(const bench_options *o, const bench_settings *s, const ben
     def.root = o->root;
     def.reads = cli_note_read;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_model_read(o->scene, &def, &file, error)) return false;
+    if (pliant_model_read(o->scene, &def, &file, error) != PLIANT_OK) return false;
     bench_subject subject = bench_subject_of(file.model, file.fps, file.frames);
     snprintf(name, sizeof name, "scene:%.25s", slash ? slash + 1 : o->scene);
     for (char *c = name; *c; c++)

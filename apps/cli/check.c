@@ -131,7 +131,7 @@ static uint64_t frame_bytes(const pliant_model *model, const char *path)
     uint64_t         bytes[2] = {0, 0};
     for (uint32_t i = 0; i < 2; i++) {
         def.frames = 1 + i;
-        if (!pliant_writer_estimate(path, model, &def, &bytes[i], NULL, NULL)) return 0;
+        if (pliant_writer_estimate(path, model, &def, &bytes[i], NULL, NULL) != PLIANT_OK) return 0;
     }
     return bytes[1] - bytes[0];
 }
@@ -215,7 +215,7 @@ static const char *const quality_names[] = {"", "preview", "good", "final"}; /* 
 static bool pulls_a_tethered_body(const pliant_model *model)
 {
     for (uint32_t f = 0; f < pliant_model_force_count(model); f++) {
-        const pliant_force_def force = pliant_model_force_at(model, f);
+        const pliant_force_def force = pliant_model_force_at(model, f, NULL);
         for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
             const pliant_body_info b = pliant_model_body_at(model, i);
             const bool             felt = force.type != PLIANT_FORCE_WIND || b.face_count > 0;
@@ -326,7 +326,7 @@ static int check(const check_options *o, const char *path)
     def.root = o->root;
     def.order_given = o->order != NULL;
     def.notice = cli_print_notice;
-    if (!pliant_model_read(path, &def, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read(path, &def, &file, &error) != PLIANT_OK) return cli_fail(&error);
     start begun = {.count = {0}};
     bool  good = cli_takes(&file, path, &error) && look_at_start(file.model, &begun, &error);
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);

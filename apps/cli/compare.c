@@ -231,7 +231,7 @@ static int run(const void *given)
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read(o->operands.operand[0], &def, &file, &error) != PLIANT_OK) return cli_fail(&error);
     compare_job *job = calloc(1, sizeof *job);
     int          code = CLI_NO_MEMORY;
     if (job) {

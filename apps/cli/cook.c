@@ -45,12 +45,12 @@ static int run(const void *given)
     def.root = o->root;
     def.order_given = o->order != NULL;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_model_read(scene, &def, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read(scene, &def, &file, &error) != PLIANT_OK) return cli_fail(&error);
     int code = CLI_GOOD;
     if (!cli_takes(&file, scene, &error)) {
         code = cli_fail(&error);
     } else if (!cli_may_write(o->output, PLIANT_OUTPUT_COOKED, o->force, &error) || /* now that the files are known that the scene reads */
-               !pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error)) {
+               pliant_cooked_write(o->output, file.model, file.frames, file.fps, &error) != PLIANT_OK) {
         code = cli_fail(&error);
     } else if (!o->quiet) {
         size_t bytes;

@@ -67,7 +67,7 @@ static int may_write(const char *folder, const char *cache, const pliant_model *
         snprintf(path, sizeof path, "%.512s/%s", folder, files[i].name);
         if (!cli_may_write(path, files[i].what, force, &error)) return cli_fail(&error);
     }
-    return force || pliant_writer_check(cache, model, NULL, &error) ? CLI_GOOD : cli_fail(&error);
+    return force || pliant_writer_check(cache, model, NULL, &error) == PLIANT_OK ? CLI_GOOD : cli_fail(&error);
 }
 
 static int simulate(const demo_options *o, const char *folder, const pliant_model_file *file)
@@ -110,7 +110,7 @@ static int draw_one(const struct drawn *what, const char *cache, const char *pat
     size_t            length;
     const char       *text = pliant_demo_scene(&length);
     const cli_paths   output = {.path = {path}, .count = 1};
-    if (!pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error) != PLIANT_OK) return cli_fail(&error);
     const cli_render_job job = {.name = "demo",
                                 .file = &file,
                                 .cache = cache,
@@ -155,7 +155,7 @@ static int run(const void *given)
     if (!*folder || strlen(folder) > 500) return cli_usage_error("demo: the folder's name is empty or too long");
     if (!cli_can_simulate(&error)) return cli_fail(&error);
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) return fail_io(folder);
-    if (!pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read_text(text, length, "demo.json", NULL, NULL, &file, &error) != PLIANT_OK) return cli_fail(&error);
     int code = simulate(o, folder, &file);
     if (code == CLI_GOOD) code = draw(folder, o->quiet || o->json);
     pliant_model_close(&file);

@@ -33,7 +33,7 @@ static uint32_t worst_body(const pliant_model *model, const pliant_solver *solve
     double   least = INFINITY;
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
         pliant_energy of;
-        if (!pliant_solver_energy(solver, pliant_model_body_at(model, i).body, &of) || !(of.dissipated < least)) continue;
+        if (pliant_solver_energy(solver, pliant_model_body_at(model, i).body, &of) != PLIANT_OK || !(of.dissipated < least)) continue;
         least = of.dissipated;
         worst = i;
     }

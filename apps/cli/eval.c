@@ -87,7 +87,7 @@ static int run(const void *given)
     pliant_eval_input  in;
     pliant_eval_output out;
     pliant_error       error = {0};
-    bool               ok = pliant_eval_read_text(info->kind, text, length, "stdin", &in, &error);
+    bool               ok = pliant_eval_read_text(info->kind, text, length, "stdin", &in, &error) == PLIANT_OK;
     free(text);
     if (!ok) return cli_fail(&error);
     error.code = pliant_constraint_eval(info->kind, &in, &out);

@@ -58,7 +58,7 @@ static const bool views = false;
 static bool imports(void)
 {
     char path[4096];
-    return pliant_import_find(NULL, path, sizeof path);
+    return pliant_import_find(NULL, path, sizeof path) == PLIANT_OK;
 }
 
 /* Formats that this build cannot write need HDF5. */

@@ -27,7 +27,7 @@ static void wait_some(cli_keeper *k)
 static void give_up(cli_keeper *k)
 {
     pliant_error error = {0};
-    bool         kept = pliant_checkpoint_write(k->path, k->before, &k->at, &error) && cli_profile_finish(k->profile, &error);
+    bool         kept = pliant_checkpoint_write(k->path, k->before, &k->at, &error) == PLIANT_OK && cli_profile_finish(k->profile, &error);
     if (kept)
         fprintf(stderr, "\n%s: interrupted after frame %u of %u; what was written is whole, and --resume %s goes on from there\n", k->name,
                 k->at.frame, k->frames, k->path);
@@ -96,7 +96,7 @@ bool cli_keeper_write(cli_keeper *k, const pliant_state *state, uint32_t frame, 
     if (!k->path) return true;
     k->at.frame = frame;
     k->at.written = written;
-    return pliant_checkpoint_write(k->path, state, &k->at, error);
+    return pliant_checkpoint_write(k->path, state, &k->at, error) == PLIANT_OK;
 }
 
 bool cli_keeper_wants(const cli_keeper *k, uint32_t frame)
@@ -137,7 +137,7 @@ bool cli_resume(const cli_job *job, pliant_state *state, pliant_checkpoint *from
     char made[1024], asked[1024];
     if (access(job->resume, F_OK) != 0) return begin_anew(job, error);
     pliant_method_write(&from->method, asked, sizeof asked);
-    if (!pliant_checkpoint_read(job->resume, state, from, error)) return false;
+    if (pliant_checkpoint_read(job->resume, state, from, error) != PLIANT_OK) return false;
     pliant_method_write(&from->method, made, sizeof made);
     if (from->fps != job->fps)
         return fail_input(error, job->resume, "made at %g frames per second, and the scene has %g now", from->fps, job->fps);

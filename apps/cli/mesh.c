@@ -157,7 +157,7 @@ static bool fill(const mesh_options *o, const pliant_mesh *surface, pliant_tets 
     def.cell = (pliant_real)o->size;
     def.margin = (pliant_real)o->margin;
     def.fit = !o->whole;
-    return pliant_cage_make(&view, &def, tets, info, error);
+    return pliant_cage_make(&view, &def, tets, info, error) == PLIANT_OK;
 }
 
 static int make(const mesh_options *o)
@@ -172,7 +172,7 @@ static int make(const mesh_options *o)
         return cli_fail(&error);
     bool ok = fill(o, &surface, &tets, &info, &mapped, &error);
     if (!ok && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
-    ok = ok && (!o->scene || mesh_scene_holds(o, &tets, &error)) && pliant_tets_write(o->output, &tets, &error) &&
+    ok = ok && (!o->scene || mesh_scene_holds(o, &tets, &error)) && pliant_tets_write(o->output, &tets, &error) == PLIANT_OK &&
          (!o->scene || mesh_write_scene(o, &tets, &error));
     if (ok && !o->quiet && !o->with) print_notes(&info);
     if (ok && o->json)

@@ -23,7 +23,8 @@ static bool examine(patient *p, pliant_error *error)
 {
     const pliant_mesh_view surface = pliant_mesh_view_from(&p->surface);
     const pliant_tet_view  tets = pliant_tet_view_from(&p->tets);
-    return p->is_tets ? pliant_tets_examine(&tets, &p->found, error) : pliant_mesh_examine(&surface, &p->found, error);
+    return p->is_tets ? pliant_tets_examine(&tets, &p->found, error) == PLIANT_OK
+                      : pliant_mesh_examine(&surface, &p->found, error) == PLIANT_OK;
 }
 
 static const pliant_real *position(const patient *p, uint32_t vertex)
@@ -195,7 +196,8 @@ static bool treat(const mesh_options *o, patient *p, pliant_mending *done, plian
     pliant_mend_def def = pliant_mend_def_default();
     def.hole_edges = o->holes;
     def.scale = o->scale;
-    return pliant_mesh_mend(&p->surface, &def, done, error) && examine(p, error) && pliant_mesh_write(o->output, &p->surface, error);
+    return pliant_mesh_mend(&p->surface, &def, done, error) == PLIANT_OK && examine(p, error) &&
+           pliant_mesh_write(o->output, &p->surface, error) == PLIANT_OK;
 }
 
 int mesh_doctor(const mesh_options *o)
@@ -208,7 +210,8 @@ int mesh_doctor(const mesh_options *o)
     if (o->mend && p.is_tets)
         return cli_usage_error("mesh: --mend is for surfaces; inverted tetrahedra are turned by --mend of run, check and the others");
     bool ok = (!o->mend || mesh_may_write(o, &error)) &&
-              (p.is_tets ? pliant_tets_load(path, &p.tets, &error) : mesh_load(o, true, &p.surface, &error)) && examine(&p, &error);
+              (p.is_tets ? pliant_tets_load(path, &p.tets, &error) == PLIANT_OK : mesh_load(o, true, &p.surface, &error)) &&
+              examine(&p, &error);
     if (ok && speak) print_size(&p, path);
     if (ok && speak) print_findings(&p);
     if (ok && o->mend) {

@@ -60,9 +60,9 @@ bool mesh_load(const mesh_options *o, bool as_is, pliant_mesh *surface, pliant_e
 {
     pliant_import_def def = pliant_import_def_default();
     def.as_is = as_is;
-    if (!pliant_mesh_import(o->operands.operand[0], &def, surface, error)) return false;
+    if (pliant_mesh_import(o->operands.operand[0], &def, surface, error) != PLIANT_OK) return false;
     if (!o->quiet) print_frame(o, surface);
-    if (pliant_positions_convert(surface->positions, surface->vertex_count, surface->unit, surface->up, error)) return true;
+    if (pliant_positions_convert(surface->positions, surface->vertex_count, surface->unit, surface->up, error) == PLIANT_OK) return true;
     pliant_mesh_free(surface);
     return false;
 }

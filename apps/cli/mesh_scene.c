@@ -125,7 +125,7 @@ bool mesh_scene_holds(const mesh_options *o, const pliant_tets *tets, pliant_err
 static bool read_back(const char *path, pliant_error *error)
 {
     pliant_scene_file file;
-    if (!pliant_scene_read(path, NULL, &file, error)) return false;
+    if (pliant_scene_read(path, NULL, &file, error) != PLIANT_OK) return false;
     pliant_scene_destroy(file.scene);
     return true;
 }

@@ -49,7 +49,7 @@ static bool check_surface(job *j)
                                             PLIANT_FINDING_DUPLICATE_VERTICES, PLIANT_FINDING_CROSSINGS};
     const pliant_mesh_view      view = pliant_mesh_view_from(j->surface);
     pliant_examination          e;
-    if (!pliant_mesh_examine(&view, &e, j->error)) return false;
+    if (pliant_mesh_examine(&view, &e, j->error) != PLIANT_OK) return false;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
         if (e.count[faults[i]])
             return fail(j, PLIANT_ERROR_INPUT,
@@ -291,7 +291,7 @@ static bool load_msh(const job *j, pliant_tets *tets)
     FILE       *file = fopen(j->output, "r");
     bool        ok = (file && read_msh(j, file, &own, &index)) || fail_output(j);
     snprintf(node, sizeof node, "%s/filled.node", j->folder);
-    ok = ok && pliant_tets_write(node, &own, j->error) && pliant_tets_load(node, tets, j->error);
+    ok = ok && pliant_tets_write(node, &own, j->error) == PLIANT_OK && pliant_tets_load(node, tets, j->error) == PLIANT_OK;
     if (file) fclose(file);
     free(index);
     free(own.positions);
@@ -319,7 +319,7 @@ static bool fill_by_tetgen(job *j, pliant_tets *tets)
     snprintf(j->output, sizeof j->output, "%s/surface.1.node", j->folder);
     const char *const arguments[] = {"tetgen", switches, j->input, NULL};
     if (!write_smesh(j) || !run(j, arguments)) return false;
-    return pliant_tets_load(j->output, tets, j->error) || fail_output(j);
+    return pliant_tets_load(j->output, tets, j->error) == PLIANT_OK || fail_output(j);
 }
 
 static bool fill_by_gmsh(job *j, pliant_tets *tets)

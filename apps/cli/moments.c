@@ -15,7 +15,7 @@ static bool make_solver(const pliant_model *model, uint32_t threads, pliant_solv
 
 static bool read_cached(cli_moments *m, uint32_t frame, pliant_error *error)
 {
-    if (!pliant_cache_read(m->cache, frame, error)) return false;
+    if (pliant_cache_read(m->cache, frame, error) != PLIANT_OK) return false;
     pliant_code code = pliant_cache_to_state(m->cache, m->state);
     if (code == PLIANT_OK) return true;
     *error = (pliant_error){.code = code};

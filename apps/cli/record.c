@@ -126,7 +126,7 @@ static bool record_frames(tape *t, double fps)
 {
     while (t->done < t->frames && !cli_interrupted()) {
         if (pliant_inputs_reset(t->inputs, 1 / fps) != PLIANT_OK || !step(t)) return false;
-        if (!pliant_recorder_frame(t->recorder, t->inputs, t->state, &t->error)) return false;
+        if (pliant_recorder_frame(t->recorder, t->inputs, t->state, &t->error) != PLIANT_OK) return false;
         cli_progress_step(&t->progress, ++t->done);
     }
     return true;
@@ -144,7 +144,7 @@ static int record(const void *given)
     def.reads = cli_note_read;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_model_read(t.name, &def, &file, &t.error)) return cli_fail(&t.error);
+    if (pliant_model_read(t.name, &def, &file, &t.error) != PLIANT_OK) return cli_fail(&t.error);
     int code = CLI_BAD_INPUT;
     if (!o->method && !cli_takes(&file, t.name, &t.error)) {
         code = cli_fail(&t.error);

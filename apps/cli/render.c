@@ -180,7 +180,7 @@ static int run(const void *given)
     def.mend = o->mend;
     def.root = o->root;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (!pliant_model_read(scene, &def, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read(scene, &def, &file, &error) != PLIANT_OK) return cli_fail(&error);
     job.file = &file;
     if (o->scene) job.cache = job.name;
     int code = o->scene || cli_takes(&file, scene, &error) ? cli_render_job_run(&job) : cli_fail(&error);

@@ -234,7 +234,7 @@ static int run_with(const run_options *o, cli_profile *profile)
     if (o->energy_bodies && !(o->energy && cli_ends_with(o->energy, ".csv")) && !o->json)
         return cli_usage_error("--energy-bodies adds to --energy FILE.csv or to --json, and there is neither");
     cli_profile_enter(profile, "read", o->operands.operand[0]);
-    if (!pliant_model_read(o->operands.operand[0], &def, &file, &error)) return cli_fail(&error);
+    if (pliant_model_read(o->operands.operand[0], &def, &file, &error) != PLIANT_OK) return cli_fail(&error);
     cli_profile_leave(profile);
     int               code;
     pliant_method_def method;

@@ -167,7 +167,7 @@ static bool finish_writers(run_state *r, pliant_error *error)
     bool ok = true;
     for (uint32_t i = 0; i < r->writer_count; i++) {
         cli_profile_enter(r->job->profile, "finish", output_path(r, i));
-        ok = pliant_writer_finish(r->writers[i], ok ? error : NULL) && ok;
+        ok = pliant_writer_finish(r->writers[i], ok ? error : NULL) == PLIANT_OK && ok;
         cli_profile_leave(r->job->profile);
     }
     return ok;
@@ -257,7 +257,7 @@ static bool write_frame(run_state *r)
             const pliant_state *state = part < r->subframes ? r->between[part - 1] : r->state;
             if ((last - (r->subframes - part)) % every_of(r, i)) continue;
             cli_profile_enter(r->job->profile, "write", output_path(r, i));
-            ok = pliant_writer_frame(r->writers[i], state, &r->error);
+            ok = pliant_writer_frame(r->writers[i], state, &r->error) == PLIANT_OK;
             cli_profile_leave(r->job->profile);
         }
     if (ok) r->written = r->done + 1;
@@ -271,7 +271,7 @@ static bool keep(run_state *r)
     double start = cli_seconds();
     bool   ok = true;
     cli_profile_enter(r->job->profile, "checkpoint", r->keeper.path);
-    for (uint32_t i = 0; ok && i < r->writer_count; i++) ok = pliant_writer_sync(r->writers[i], &r->error);
+    for (uint32_t i = 0; ok && i < r->writer_count; i++) ok = pliant_writer_sync(r->writers[i], &r->error) == PLIANT_OK;
     ok = ok && cli_energies_sync(&r->energies, &r->error);
     r->keeper.at.energy = cli_energies_books(&r->energies, r->done);
     ok = ok && cli_keeper_write(&r->keeper, r->state, r->done, r->written, &r->error);
@@ -614,7 +614,7 @@ static bool write_last(run_state *r)
     def.fps = r->job->fps;
     def.first_frame = r->done;
     def.frames = 1;
-    return open_writer(r, r->job->last, &def) && pliant_writer_frame(r->writers[r->writer_count - 1], r->state, &r->error);
+    return open_writer(r, r->job->last, &def) && pliant_writer_frame(r->writers[r->writer_count - 1], r->state, &r->error) == PLIANT_OK;
 }
 
 /* A run that gained energy looks like any other in its files. */

@@ -27,7 +27,7 @@ bool cli_read_method(const char *text, const pliant_model *model, pliant_method_
 {
     pliant_error error = {0};
     *method = pliant_model_settings(model).method;
-    return pliant_method_read(text, method, &error) || (cli_fail(&error), false);
+    return pliant_method_read(text, method, &error) == PLIANT_OK || (cli_fail(&error), false);
 }
 
 bool cli_can_simulate(pliant_error *error)

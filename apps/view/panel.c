@@ -32,7 +32,7 @@ bool panel_make(window *w)
         p->laws[2 * i + 1] = (float)law.damping;
     }
     for (uint32_t i = 0; i < pliant_model_force_count(m); i++) {
-        f3 v = f3_from(pliant_model_force_at(m, i).vector);
+        f3 v = f3_from(pliant_model_force_at(m, i, NULL).vector);
         memcpy(p->forces + 3 * i, &v, sizeof v);
     }
     for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) {
@@ -141,7 +141,7 @@ static void draw_forces(window *w)
     static const char *const types[] = {"acceleration", "force", "wind"};
     const pliant_model      *m = view_session_model(w->session);
     for (uint32_t i = 0; i < pliant_model_force_count(m); i++) {
-        pliant_force_def f = pliant_model_force_at(m, i);
+        pliant_force_def f = pliant_model_force_at(m, i, NULL);
         ui_push_id((int)i);
         if (ui_drag3((unsigned)f.type < 3 ? types[f.type] : "force", w->panel.forces + 3 * i, 0.05f)) {
             pliant_vec3 v = vector_of(w->panel.forces + 3 * i);

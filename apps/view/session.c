@@ -143,8 +143,11 @@ static void apply_wishes(view_session *s)
     if (c->grabbing) pliant_inputs_grab(s->inputs, c->grab_body, c->grab_vertex, c->grab_target, c->grab_compliance);
     for (uint32_t i = 0; i < pliant_model_law_count(s->model); i++)
         if (s->now.laws[i].set) pliant_inputs_law(s->inputs, i, &s->now.laws[i].law);
-    for (uint32_t i = 0; i < pliant_model_force_count(s->model); i++)
-        if (s->now.forces[i].set) pliant_inputs_force(s->inputs, i, s->now.forces[i].vector);
+    for (uint32_t i = 0; i < pliant_model_force_count(s->model); i++) {
+        pliant_force id;
+        pliant_model_force_at(s->model, i, &id);
+        if (s->now.forces[i].set) pliant_inputs_force(s->inputs, id, s->now.forces[i].vector);
+    }
     for (uint32_t i = 0; i < pliant_model_collider_count(s->model); i++) {
         pliant_collider id;
         pliant_model_collider_at(s->model, i, &id);
@@ -432,8 +435,8 @@ view_session *view_session_open(const char *path, const char *text, uint32_t thr
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->wake, NULL);
     pthread_cond_init(&s->settled, NULL);
-    bool ok = text ? pliant_model_read_text(text, strlen(text), path, NULL, NULL, &s->file, error)
-                   : pliant_model_read(path, NULL, &s->file, error);
+    bool ok = text ? pliant_model_read_text(text, strlen(text), path, NULL, NULL, &s->file, error) == PLIANT_OK
+                   : pliant_model_read(path, NULL, &s->file, error) == PLIANT_OK;
     ok = ok && prepare(s, threads, linear, error);
     if (ok) {
         publish(s, false);

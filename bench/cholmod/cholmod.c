@@ -31,22 +31,22 @@ static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row,
     return system;
 }
 
-static bool factor(void *system, const double *value, uint32_t *negative)
+static pliant_code factor(void *system, const double *value, uint32_t *negative)
 {
-    const double began = processor_seconds();
-    const bool   good = pliant_cholmod()->factor(system, value, negative);
+    const double      began = processor_seconds();
+    const pliant_code code = pliant_cholmod()->factor(system, value, negative);
     counted.factoring += processor_seconds() - began;
     counted.factors++;
-    return good;
+    return code;
 }
 
-static bool solve(void *system, double *x)
+static pliant_code solve(void *system, double *x)
 {
-    const double began = processor_seconds();
-    const bool   good = pliant_cholmod()->solve(system, x);
+    const double      began = processor_seconds();
+    const pliant_code code = pliant_cholmod()->solve(system, x);
     counted.solving += processor_seconds() - began;
     counted.solves++;
-    return good;
+    return code;
 }
 
 /* ---- a step ---- */
@@ -67,7 +67,8 @@ static int run(const char *name, const char *scene, const char *gradients)
     pliant_solver_def    def = pliant_solver_def_default();
     uint32_t             steps = 0;
     snprintf(text, sizeof text, "newton:linear=sparse:gradients=%s", gradients);
-    if (!pliant_scene_read_text(scene, strlen(scene), name, NULL, NULL, &file, &error) || !pliant_method_read(text, &method, &error)) {
+    if (pliant_scene_read_text(scene, strlen(scene), name, NULL, NULL, &file, &error) != PLIANT_OK ||
+        pliant_method_read(text, &method, &error) != PLIANT_OK) {
         fprintf(stderr, "%s\n", error.message);
         return 1;
     }

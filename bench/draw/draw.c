@@ -90,7 +90,7 @@ static pliant_model *make_cloth(uint32_t n, bool floor_too)
     pliant_cloth_def def = pliant_cloth_def_default();
     def.cells_x = def.cells_z = n - 1;
     pliant_scene_add_cloth(scene, &def, NULL);
-    if (floor_too) pliant_scene_add_floor(scene, -0.5f);
+    if (floor_too) pliant_scene_add_floor(scene, -0.5f, NULL);
     pliant_model *model = pliant_scene_compile(scene, NULL);
     pliant_scene_destroy(scene);
     return model;

@@ -69,16 +69,16 @@ static inline pliant_pose pliant_pose_identity(void)
 /** What went wrong, in kinds that a program can act on. PLIANT_OK is 0. */
 typedef enum pliant_code {
     PLIANT_OK = 0,
-    PLIANT_ERROR_ARGUMENT,    /**< an argument of a call is out of its range */
-    PLIANT_ERROR_INPUT,       /**< a file or a description says something impossible */
-    PLIANT_ERROR_IO,          /**< a file could not be read or written */
+    PLIANT_ERROR_ARGUMENT,    /**< an argument of a call is out of its range, or, as a cache that holds no frame, not ready for it */
+    PLIANT_ERROR_INPUT,       /**< a file or a description says something impossible, or a file that is to be read is not there */
+    PLIANT_ERROR_IO,          /**< the system would not read or write a file */
     PLIANT_ERROR_MEMORY,      /**< the allocator returned NULL */
     PLIANT_ERROR_DIVERGED,    /**< a NaN or a runaway speed appeared, or a method found no solution */
     PLIANT_ERROR_UNAVAILABLE, /**< this build or this machine has not got it */
     PLIANT_ERROR_INTERRUPTED  /**< the user asked to stop */
 } pliant_code;
 
-/** One error, for a person to read. Whatever can fail takes a pointer to one, which may be NULL.
+/** One error, for a person to read. What can fail for several reasons takes a pointer to one, which may be NULL, as its last parameter.
  * `message` is one sentence without a full stop: what is wrong and what to do. */
 typedef struct pliant_error {
     pliant_code code;

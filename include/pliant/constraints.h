@@ -150,8 +150,8 @@ typedef struct pliant_eval_output {
 PLIANT_API pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eval_input *in, pliant_eval_output *out);
 
 /** Writes what a constraint's parameters are where the shape `x` (m, one position per slot) is at rest: parameter 0 of a row with PLIANT_ROW_MEASURED, all of
- * them of one with PLIANT_ROW_SHAPED (0 where edges or triangles have no length or height). Other rows have nothing to measure: false, and nothing is written. */
-PLIANT_API bool pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters);
+ * them of one with PLIANT_ROW_SHAPED (0 where edges or triangles have no length or height). Other rows have nothing to measure: PLIANT_ERROR_ARGUMENT, and nothing is written. */
+PLIANT_API pliant_code pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters);
 
 #ifdef __cplusplus
 }

@@ -52,8 +52,8 @@ typedef struct pliant_mesh_format_info {
 PLIANT_API const pliant_mesh_format_info *pliant_mesh_format_at(uint32_t index);
 
 /** Reads positions and faces, by the path's ending: Wavefront OBJ, PLY (ASCII or binary) and TetGen's .face (with its .node beside it), vertices
- * in the file's order; and what pliant-import reads, as pliant_mesh_import does. Nothing is scaled or turned. False on error. */
-PLIANT_API bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error);
+ * in the file's order; and what pliant-import reads, as pliant_mesh_import does. Nothing is scaled or turned. */
+PLIANT_API pliant_code pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error);
 
 /** How to read a surface, and how to run pliant-import, the program that reads STL, glTF, FBX and other meshes by Assimp. It is a program of its own, with limits on time
  * and memory, because files can make that reader crash, hang, or take all memory. */
@@ -71,15 +71,16 @@ PLIANT_API pliant_import_def pliant_import_def_default(void);
 
 /** pliant_mesh_load with a say in how; `def` may be NULL. PLIANT_ERROR_UNAVAILABLE where a format needs it and it is not
  * there. However that program ends, the caller gets a mesh with all of its numbers checked, or an error. */
-PLIANT_API bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error);
+PLIANT_API pliant_code pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error);
 
-/** Writes where pliant-import is, at most `size` bytes with a 0 at the end; false if it is not there. `def` may be NULL. */
-PLIANT_API bool pliant_import_find(const pliant_import_def *def, char *path, size_t size);
+/** Writes where pliant-import is, at most `size` bytes with a 0 at the end. PLIANT_ERROR_UNAVAILABLE if it is not there, PLIANT_ERROR_ARGUMENT if its path
+ * is longer; `path` is then empty. `def` may be NULL. */
+PLIANT_API pliant_code pliant_import_find(const pliant_import_def *def, char *path, size_t size);
 
 /** Turns positions, three numbers each, to metres and y up, in place: `unit` is how many metres one of theirs is (0: 1), `up` their axis that
- * points up: 'z' turns (x, y, z) to (x, z, -y), what else a pliant_mesh has (0, 'x', 'y') turns nothing. False if a number becomes too
- * large, or an argument is none of these. */
-PLIANT_API bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error);
+ * points up: 'z' turns (x, y, z) to (x, z, -y), what else a pliant_mesh has (0, 'x', 'y') turns nothing. PLIANT_ERROR_INPUT if a number becomes
+ * too large, PLIANT_ERROR_ARGUMENT if an argument is none of these. */
+PLIANT_API pliant_code pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error);
 
 /** Frees what pliant_mesh_load and pliant_mesh_import made. */
 PLIANT_API void pliant_mesh_free(pliant_mesh *mesh);
@@ -100,8 +101,8 @@ typedef struct pliant_tets {
 /** Reads tetrahedra, by the path's ending: TetGen's NAME.node and NAME.ele (`path` is either), Gmsh's .msh 2.2 and 4.1, and unstructured grids
  * in VTK's legacy .vtk, text or binary. All vertices are kept, in the file's order, used or not. Both ways of turning a tetrahedron are
  * taken: if every one of the file is negative, all are turned; if only some are, they stay as they are for pliant_scene_add_soft to refuse or
- * mend. False on error. */
-PLIANT_API bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error);
+ * mend. */
+PLIANT_API pliant_code pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error);
 
 /** Frees what pliant_tets_load made. */
 PLIANT_API void pliant_tets_free(pliant_tets *tets);
@@ -163,13 +164,13 @@ typedef struct pliant_scene_file {
     pliant_camera camera;
 } pliant_scene_file;
 
-/** Reads a scene from a JSON or YAML file; meshes are looked for beside it. `def` may be NULL. On error false, with file, line, the place
- * inside the file ("bodies[0].stretch.complaince") and what to do; nothing is left to free. */
-PLIANT_API bool pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
+/** Reads a scene from a JSON or YAML file; meshes are looked for beside it. `def` may be NULL. The error has file, line, the place
+ * inside the file ("bodies[0].stretch.complaince") and what to do; nothing is left to free then. */
+PLIANT_API pliant_code pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
 
 /** The same from memory; `name` stands for the path in errors, `folder` is where meshes are looked for (NULL: the working folder). */
-PLIANT_API bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
-                                       pliant_scene_file *file, pliant_error *error);
+PLIANT_API pliant_code pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder,
+                                              const pliant_read_def *def, pliant_scene_file *file, pliant_error *error);
 
 /* ---- cooked models ---- */
 
@@ -185,19 +186,19 @@ typedef struct pliant_model_file {
 } pliant_model_file;
 
 /** Reads a model: a scene file, which is compiled, or a cooked model, which is mapped and needs no mesh and no other file. What `def` says
- * of how to read scenes (`mend`, `order_given`, `replay`) is refused for a cooked one, which is as it was cooked. On error false, and nothing
+ * of how to read scenes (`mend`, `order_given`, `replay`) is refused for a cooked one, which is as it was cooked. On error nothing
  * is left to close. As long as a cooked model is in use, its file must not be cut or written over; to replace it, rename another one there. */
-PLIANT_API bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error);
+PLIANT_API pliant_code pliant_model_read(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error);
 
 /** The same of a scene in memory, as pliant_scene_read_text reads it. */
-PLIANT_API bool pliant_model_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
-                                       pliant_model_file *file, pliant_error *error);
+PLIANT_API pliant_code pliant_model_read_text(const char *text, size_t length, const char *name, const char *folder,
+                                              const pliant_read_def *def, pliant_model_file *file, pliant_error *error);
 
 /** Frees the model, its scene and the mapping. */
 PLIANT_API void pliant_model_close(pliant_model_file *file);
 
 /** Writes a cooked model, whole or not at all. It fits this version of Pliant, and its precision: pliant_model_read refuses others. */
-PLIANT_API bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error);
+PLIANT_API pliant_code pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error);
 
 /** The line in which the file that a scene was read from says how it is solved: that of its "method", else of its "solver", else its first one. 0 for a
  * scene that was not read from a file, and for NULL. For messages of what refuses a method. */
@@ -212,18 +213,18 @@ PLIANT_API size_t pliant_scene_schema(char *out, size_t size);
 PLIANT_API size_t pliant_order_entry(const pliant_scene *scene, const pliant_model *model, uint32_t position, char *out, size_t size);
 
 /** Reads a method as options of the command say it: NAME[:SETTING=VALUE]..., for example "jacobi:averaging=row:relaxation=1.2". What `text`
- * does not say stays as it is in `def` if that is of the same method, and is at its default if not. False on error, with what there is
+ * does not say stays as it is in `def` if that is of the same method, and is at its default if not. The error says what there is
  * instead; the def is then as it was. */
-PLIANT_API bool pliant_method_read(const char *text, pliant_method_def *def, pliant_error *error);
+PLIANT_API pliant_code pliant_method_read(const char *text, pliant_method_def *def, pliant_error *error);
 
 /** Writes a method as pliant_method_read takes it, with all its settings, at most `size` bytes with a 0 at the end; returns its full length
  * without the 0. */
 PLIANT_API size_t pliant_method_write(const pliant_method_def *def, char *out, size_t size);
 
 /** Reads one constraint taken by itself from JSON: {"x": [[x, y, z], ...], "w": [...], "params": {name: number}, "alpha", "dt", "lambda"}
- * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. False on error. */
-PLIANT_API bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name,
-                                      pliant_eval_input *input, pliant_error *error);
+ * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. */
+PLIANT_API pliant_code pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name,
+                                             pliant_eval_input *input, pliant_error *error);
 
 /** The default scene, as JSON. */
 PLIANT_API const char *pliant_demo_scene(size_t *length);
@@ -265,28 +266,28 @@ PLIANT_API bool pliant_format_is_written(uint32_t index);
  * .usda) are a work file, FILE.mdd.part, until pliant_writer_finish. NULL on error. */
 PLIANT_API pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, const pliant_write_def *def, pliant_error *error);
 
-/** Whether a cache may be written there: nothing is there yet, or what would be replaced is empty, or begins as such a cache does. False
- * otherwise, with the file and what it is not. A writer does not ask. `there` (may be NULL): how many bytes those files have. */
-PLIANT_API bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
+/** Checks that a cache may be written there: nothing is there yet, or what would be replaced is empty, or begins as such a cache does. Else
+ * PLIANT_ERROR_INPUT, with the file and what it is not. A writer does not check. `there` (may be NULL): how many bytes those files have. */
+PLIANT_API pliant_code pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error);
 
-/** A callback that gets a file's path; false refuses the file, with the error filled. */
-typedef bool pliant_show_function(const char *path, void *context, pliant_error *error);
+/** A callback that gets a file's path; a code other than PLIANT_OK refuses the file, with the error filled, which is never NULL. */
+typedef pliant_code pliant_show_function(const char *path, void *context, pliant_error *error);
 
 /** Shows the files that a cache there replaces or takes away: its own, there or not, and of a folder every file that is there and has a name of its
- * frames. False, at once, where `show` is, or where the folder cannot be read. */
-PLIANT_API bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context,
-                                       pliant_error *error);
+ * frames. Ends where `show` refuses one, with the code that it returned, or where the folder cannot be read. */
+PLIANT_API pliant_code pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context,
+                                              pliant_error *error);
 
 /** How many bytes a cache of `def->frames` frames takes: exactly for .pc2, .ply, .mdd, .pvd and .abc, about for the others. What is put together at
  * the end (.mdd, .glb, .usda) has a work file besides until then; `work` (may be NULL): how many bytes that has, 0 where there is none. */
-PLIANT_API bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,
-                                       uint64_t *work, pliant_error *error);
+PLIANT_API pliant_code pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,
+                                              uint64_t *work, pliant_error *error);
 
 /** Adds a frame. After an error only pliant_writer_close may follow; frames before it are intact. */
-PLIANT_API bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);
+PLIANT_API pliant_code pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error);
 
 /** Waits until what was written so far is on the disk. */
-PLIANT_API bool pliant_writer_sync(pliant_writer *writer, pliant_error *error);
+PLIANT_API pliant_code pliant_writer_sync(pliant_writer *writer, pliant_error *error);
 
 /** The files written so far: number `index`, or NULL past the last. A work file until pliant_writer_finish, and then what it was for. */
 PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t index);
@@ -294,14 +295,14 @@ PLIANT_API const char *pliant_writer_path(const pliant_writer *writer, uint32_t 
 /** Puts together the files of formats that cannot grow frame by frame (.mdd, .glb, .usda); of the others they are there already. No frame
  * may follow. If it fails, what was written stays as NAME.part, from which a writer goes on (`there`). pliant_writer_close does it if it was
  * not done, so this is for a caller that asks pliant_writer_path afterwards, or goes on without closing. NULL is allowed. */
-PLIANT_API bool pliant_writer_finish(pliant_writer *writer, pliant_error *error);
+PLIANT_API pliant_code pliant_writer_finish(pliant_writer *writer, pliant_error *error);
 
 /** Frees, and puts nothing together: of formats that cannot grow frame by frame the work file is left, from which a writer goes on (`there`).
- * The others are as pliant_writer_close leaves them. False if the last bytes could not be written. NULL is allowed. */
-PLIANT_API bool pliant_writer_leave(pliant_writer *writer, pliant_error *error);
+ * The others are as pliant_writer_close leaves them. PLIANT_ERROR_IO if the last bytes could not be written. NULL is allowed. */
+PLIANT_API pliant_code pliant_writer_leave(pliant_writer *writer, pliant_error *error);
 
-/** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
-PLIANT_API bool pliant_writer_close(pliant_writer *writer, pliant_error *error);
+/** Finishes and frees. PLIANT_ERROR_IO if the last bytes could not be written. NULL is allowed. */
+PLIANT_API pliant_code pliant_writer_close(pliant_writer *writer, pliant_error *error);
 
 /** What else is written than caches. */
 typedef enum pliant_output {
@@ -325,14 +326,14 @@ typedef enum pliant_output {
 } pliant_output;
 
 /** pliant_writer_check for one file of another kind. */
-PLIANT_API bool pliant_output_check(const char *path, pliant_output what, pliant_error *error);
+PLIANT_API pliant_code pliant_output_check(const char *path, pliant_output what, pliant_error *error);
 
 /** Why a call of the system failed, by its errno, as messages have it: strerror's words, and of a file that has come to a limit of its size
  * that there is no space for it. */
 PLIANT_API const char *pliant_system_message(int number);
 
 /** How many bytes are free for a file that is going to be written, and a number of the file system that it will be on. */
-PLIANT_API bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error);
+PLIANT_API pliant_code pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error);
 
 /** A cache being read. */
 typedef struct pliant_cache pliant_cache;
@@ -352,9 +353,9 @@ PLIANT_API uint32_t pliant_cache_first(const pliant_cache *cache);
 /** How far apart the numbers of two frames are: pliant_write_def.every. 1 where there is but one frame, and its format does not say. */
 PLIANT_API uint32_t pliant_cache_every(const pliant_cache *cache);
 
-/** Reads frame `index` from 0, in any order. False on error, with file and line; the cache then holds no frame until one is read, and the
+/** Reads frame `index` from 0, in any order. The error has file and line; the cache then holds no frame until one is read, and the
  * others are as good as before. */
-PLIANT_API bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error);
+PLIANT_API pliant_code pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 
 /** Writes `surface_vertex_count` positions of the frame read last, as pliant_state_write_positions does. PLIANT_ERROR_ARGUMENT if the cache
  * holds no frame or the model has no such body. */
@@ -406,12 +407,12 @@ PLIANT_API pliant_checkpoint pliant_checkpoint_default(void);
 
 /** Writes a checkpoint, with everything that is needed to go on from a state of a model to the bit, on another machine too. It is on the disk before
  * it takes the place of the checkpoint that was there, so one of both is always whole. */
-PLIANT_API bool pliant_checkpoint_write(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint,
-                                        pliant_error *error);
+PLIANT_API pliant_code pliant_checkpoint_write(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint,
+                                               pliant_error *error);
 
-/** Reads a checkpoint into a state of the same model. False on error, with file and offset, and the state as it was: not a checkpoint, of
+/** Reads a checkpoint into a state of the same model. On error, which has file and offset, the state is as it was: not a checkpoint, of
  * another version, precision or model, or damaged: every part has a checksum. */
-PLIANT_API bool pliant_checkpoint_read(const char *path, pliant_state *state, pliant_checkpoint *checkpoint, pliant_error *error);
+PLIANT_API pliant_code pliant_checkpoint_read(const char *path, pliant_state *state, pliant_checkpoint *checkpoint, pliant_error *error);
 
 /* ---- recordings ---- */
 
@@ -425,11 +426,11 @@ PLIANT_API pliant_recorder *pliant_recorder_open(const char *path, const pliant_
                                                  pliant_error *error);
 
 /** Adds a step: what it was told, and the state that it led to. After an error only pliant_recorder_close may follow. */
-PLIANT_API bool pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after,
-                                      pliant_error *error);
+PLIANT_API pliant_code pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after,
+                                             pliant_error *error);
 
-/** Finishes and frees. False if the last bytes could not be written. NULL is allowed. */
-PLIANT_API bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error);
+/** Finishes and frees. PLIANT_ERROR_IO if the last bytes could not be written. NULL is allowed. */
+PLIANT_API pliant_code pliant_recorder_close(pliant_recorder *recorder, pliant_error *error);
 
 /** A recording being read. */
 typedef struct pliant_recording pliant_recording;
@@ -484,16 +485,16 @@ typedef struct pliant_cage_info {
 } pliant_cage_info;
 
 /** Makes tetrahedra around a surface: those cells of a body-centred lattice that it touches or that are inside. Every vertex that a face uses is
- * then in a tetrahedron, so the surface can ride on them (pliant_soft_def.visual). The surface need not be closed: what is inside is where
- * it winds around more than half (Jacobson, Kavan and Sorkine-Hornung 2013); where it is nowhere, the cage is a layer around it. Neighbours share a
- * face, and nothing hangs by a vertex or an edge alone. `def` and `info` may be NULL. The same input gives the same bits everywhere. False on
- * error; else pliant_tets_free. */
-PLIANT_API bool pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *def, pliant_tets *tets, pliant_cage_info *info,
-                                 pliant_error *error);
+ * then in a tetrahedron, so the surface can ride on them (pliant_soft_def.visual). The surface need not be closed: inside are the points
+ * around which it winds by more than a half (Jacobson, Kavan and Sorkine-Hornung 2013); where there are none, the cage is a layer around the surface. Neighbours share a
+ * face, and nothing hangs by a vertex or an edge alone. `def` and `info` may be NULL. The same input gives the same bits everywhere. To be
+ * freed by pliant_tets_free. */
+PLIANT_API pliant_code pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *def, pliant_tets *tets,
+                                        pliant_cage_info *info, pliant_error *error);
 
 /** Writes tetrahedra, whole or not at all, by the path's ending: NAME.node and NAME.ele of TetGen's (either names both), Gmsh's .msh (4.1,
  * ASCII), or legacy .vtk. Numbers read back exactly. */
-PLIANT_API bool pliant_tets_write(const char *path, const pliant_tets *tets, pliant_error *error);
+PLIANT_API pliant_code pliant_tets_write(const char *path, const pliant_tets *tets, pliant_error *error);
 
 /* ---- what is wrong with a mesh ---- */
 
@@ -550,14 +551,14 @@ typedef struct pliant_examination {
 PLIANT_API bool pliant_examination_good(const pliant_examination *examination);
 
 /** Says what is wrong with a surface. Vertices of exactly one place count as one, so seams of textures are no open edges. Faces may have a vertex
- * twice. False on error: out of memory, or not a mesh at all. */
-PLIANT_API bool pliant_mesh_examine(const pliant_mesh_view *mesh, pliant_examination *out, pliant_error *error);
+ * twice. An error: out of memory, or not a mesh at all. */
+PLIANT_API pliant_code pliant_mesh_examine(const pliant_mesh_view *mesh, pliant_examination *out, pliant_error *error);
 
 /** The same of tetrahedra. */
-PLIANT_API bool pliant_tets_examine(const pliant_tet_view *tets, pliant_examination *out, pliant_error *error);
+PLIANT_API pliant_code pliant_tets_examine(const pliant_tet_view *tets, pliant_examination *out, pliant_error *error);
 
 /** Writes a surface, whole or not at all: OBJ or PLY (ASCII), by the path's ending. Triangles come first, then quads. Numbers read back exactly. */
-PLIANT_API bool pliant_mesh_write(const char *path, const pliant_mesh *mesh, pliant_error *error);
+PLIANT_API pliant_code pliant_mesh_write(const char *path, const pliant_mesh *mesh, pliant_error *error);
 
 /** How to mend. */
 typedef struct pliant_mend_def {
@@ -584,8 +585,8 @@ typedef struct pliant_mending {
 /** Mends a surface in place, as far as that can be done without asking: vertices at one place are welded, faces without area and faces that are
  * there twice are taken out, slivers lose their long edge, faces are turned like their neighbours and outwards, small holes are filled with the least
  * area (Barequet and Sharir 1995), unused vertices go. The order of the vertices that remain is kept. What was done goes to `done`, which may
- * be NULL; pliant_mesh_examine says what is left. False on error, and the mesh is as it was. */
-PLIANT_API bool pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *def, pliant_mending *done, pliant_error *error);
+ * be NULL; pliant_mesh_examine says what is left. On error the mesh is as it was. */
+PLIANT_API pliant_code pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *def, pliant_mending *done, pliant_error *error);
 
 /** Signed distances to a closed surface, on a grid: what a collider of the shape PLIANT_SHAPE_FIELD is made of. */
 typedef struct pliant_field {
@@ -600,18 +601,18 @@ typedef struct pliant_field {
  * that goes `margin` (m, at least a cell) beyond the surface. The same everywhere, bit for bit. It takes some microseconds per value. A surface that
  * is open, inside out, or has more than two faces at an edge is refused (pliant_mesh_mend can help). Where the surface crosses itself, inside is
  * where it winds around. To be freed. */
-PLIANT_API bool pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *field,
-                                       pliant_error *error);
+PLIANT_API pliant_code pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *field,
+                                              pliant_error *error);
 
 /** The hash that pliant_field_from_mesh leaves in its field, without computing that. */
-PLIANT_API bool pliant_field_source(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, uint64_t *source,
-                                    pliant_error *error);
+PLIANT_API pliant_code pliant_field_source(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, uint64_t *source,
+                                           pliant_error *error);
 
 /** Reads a field from a file (docs/colliders.md has the format). To be freed. */
-PLIANT_API bool pliant_field_load(const char *path, pliant_field *field, pliant_error *error);
+PLIANT_API pliant_code pliant_field_load(const char *path, pliant_field *field, pliant_error *error);
 
 /** Writes one, whole or not at all. */
-PLIANT_API bool pliant_field_write(const char *path, const pliant_field *field, pliant_error *error);
+PLIANT_API pliant_code pliant_field_write(const char *path, const pliant_field *field, pliant_error *error);
 
 /** Frees what pliant_field_from_mesh and pliant_field_load made. */
 PLIANT_API void pliant_field_free(pliant_field *field);

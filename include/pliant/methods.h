@@ -186,9 +186,9 @@ PLIANT_API bool pliant_method_has(pliant_method method, const char *setting);
 /** The value of a setting; a NaN if there is no such setting. */
 PLIANT_API double pliant_method_get(const pliant_method_def *def, const char *setting);
 
-/** Sets a setting of the def's method. False, and the def is as it was, if the method has no such setting or the value is out of range;
+/** Sets a setting of the def's method. PLIANT_ERROR_ARGUMENT, and the def is as it was, if the method has no such setting or the value is out of range;
  * the error names what there is. */
-PLIANT_API bool pliant_method_set(pliant_method_def *def, const char *setting, double value, pliant_error *error);
+PLIANT_API pliant_code pliant_method_set(pliant_method_def *def, const char *setting, double value, pliant_error *error);
 
 #ifdef __cplusplus
 }

@@ -38,8 +38,8 @@ PLIANT_API uint32_t pliant_model_substeps(const pliant_model *model, double dt);
  * rope. By it a quality chooses substeps (pliant_scene_def.quality). 0: there is neither. */
 PLIANT_API uint32_t pliant_model_edges_across(const pliant_model *model);
 
-/** Why PLIANT_QUALITY_GOOD has the substeps of pliant_model_settings(), beside the edges across: "all of grids". "": by these alone, or nothing was
- * chosen. Static. */
+/** Why PLIANT_QUALITY_GOOD has the substeps of pliant_model_settings(), beside the edges across: "all of grids". "" where the
+ * edges alone have chosen them, or no quality did. The text is never freed. */
 PLIANT_API const char *pliant_model_quality_reason(const pliant_model *model);
 
 /** What a body was made as. */
@@ -61,14 +61,16 @@ typedef struct pliant_body_info {
     uint32_t         skin_count;           /**< skinned targets, as pliant_skin_def lists them */
     double           mass;                 /**< kg, of what is not pinned for ever */
     pliant_real      thickness;            /**< m */
-    pliant_real      tether;       /**< how many times as long as over the body its tethers are, as said or chosen; 0: it has none */
-    bool             self_contact; /**< as in pliant_body_def, and so are */
-    uint32_t         contact_group, contact_mask, collider_mask;
-    pliant_look      look;
+    pliant_real
+        tether; /**< the length of its tethers over that of their ways along the body: as its def says or a quality chose; 0: it has none */
+    bool        self_contact; /**< as in pliant_body_def, as are the groups and masks */
+    uint32_t    contact_group, contact_mask, collider_mask;
+    pliant_look look;
 } pliant_body_info;
 
-/** Particles that begin aside of where the scene has them, since they lie, to within rounding, in a body that they meet: a thousandth of how far the two
- * keep apart, on the side that numbers of bodies and vertices choose. docs/contact.md. */
+/** Particles that begin aside of where the scene has them, since they lie there, to within rounding, in the surface of a body that theirs meets. They are put
+ * aside by a thousandth of the distance that the two bodies keep, or more where rounding may take that; to which side depends on the numbers of bodies and
+ * vertices. docs/contact.md. */
 typedef struct pliant_parted {
     uint32_t    count; /**< particles; 0: the rest says nothing */
     pliant_body body;  /**< of the first of them */
@@ -155,8 +157,8 @@ PLIANT_API pliant_collider pliant_model_find_collider(const pliant_model *model,
 /** How many forces there are. */
 PLIANT_API uint32_t pliant_model_force_count(const pliant_model *model);
 
-/** Force number `index`. */
-PLIANT_API pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index);
+/** Force number `index`, and its id in `force` (may be NULL), 0 past the last. */
+PLIANT_API pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index, pliant_force *force);
 
 /** How many contact pairs there are. */
 PLIANT_API uint32_t pliant_model_contact_pair_count(const pliant_model *model);

@@ -39,7 +39,8 @@ typedef struct pliant_query_filter {
 
 PLIANT_API pliant_query_filter pliant_query_filter_default(void);
 
-/** An answer: a point of a body or of a collider. The other of the two has id 0; both have it where nothing was found. */
+/** An answer: a point of a body or of a collider. If it is of a body, `collider` has id 0, and the other way round; both ids are 0 where nothing was
+ * found. */
 typedef struct pliant_query_hit {
     pliant_body     body;
     pliant_collider collider;
@@ -58,7 +59,7 @@ typedef struct pliant_query_hit {
 PLIANT_API pliant_code pliant_query_ray(const pliant_query *query, pliant_vec3 origin, pliant_vec3 direction, pliant_real max_distance,
                                         const pliant_query_filter *filter, pliant_query_hit *hit);
 
-/** The surface that is nearest to a point, if it is not further than `max_distance` m; likewise. */
+/** The surface that is nearest to a point, if it is not further than `max_distance` m from it. Filter, errors and threads as with rays. */
 PLIANT_API pliant_code pliant_query_closest(const pliant_query *query, pliant_vec3 point, pliant_real max_distance,
                                             const pliant_query_filter *filter, pliant_query_hit *hit);
 
@@ -75,8 +76,9 @@ PLIANT_API pliant_code pliant_query_overlap_sphere(const pliant_query *query, pl
                                                    const pliant_query_filter *filter, pliant_query_overlap *out, uint32_t capacity,
                                                    uint32_t *count);
 
-/** What overlaps a box of half extents about a pose, likewise. For what has a thickness the box is larger by it, its corners sharp. Of a mesh, a
- * height field or a distance field that is not convex, the part of its surface is asked that is found from the middle of the box. */
+/** What overlaps a box of half extents about a pose, likewise. For what has a thickness the box is larger by it, its corners sharp. A mesh, a
+ * height field or a distance field is looked for from the middle of the box, nearest point by nearest point: where it is not convex, a part of its surface
+ * that overlaps the box may be missed. */
 PLIANT_API pliant_code pliant_query_overlap_box(const pliant_query *query, const pliant_pose *pose, pliant_vec3 half_extent,
                                                 const pliant_query_filter *filter, pliant_query_overlap *out, uint32_t capacity,
                                                 uint32_t *count);
@@ -96,8 +98,9 @@ typedef struct pliant_crossing {
  * PLIANT_ERROR_DIVERGED where a position is no finite number, PLIANT_ERROR_MEMORY. */
 PLIANT_API pliant_code pliant_state_crossings(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
 
-/** Counts pairs of triangles of two bodies likewise that are nearer than their thicknesses where the nearest points are pinned, attached or fixed on
- * both sides, to within a hundredth of what a row would move: nothing can part them, and they are let be that near. */
+/** Counts pairs of triangles of two bodies, likewise, that are nearer than their thicknesses together and that no push parts: their nearest points are
+ * pinned, attached or fixed on both sides, or hang on a corner that may move with so small a weight that a push is next to nothing. They stay that
+ * near. */
 PLIANT_API pliant_code pliant_state_held(const pliant_state *state, pliant_crossing *out, uint32_t capacity, uint32_t *count);
 
 /** Counts corners that meet triangles, and edges that meet edges, likewise, while each particle goes straight from where it is in `from` to

@@ -26,6 +26,11 @@ typedef struct pliant_collider {
     uint32_t id;
 } pliant_collider;
 
+/** A force of a scene and of its model: 1, 2, ... in the order in which they were added. id 0 is no force. */
+typedef struct pliant_force {
+    uint32_t id;
+} pliant_force;
+
 /** The order in which a scene solves its constraints. */
 typedef enum pliant_order {
     PLIANT_ORDER_COLOUR, /**< by colours: wide and parallel */
@@ -84,7 +89,7 @@ typedef struct pliant_scene_def {
     size_t           size;
     pliant_allocator allocator; /**< kept by the scene and by models compiled from it */
     pliant_vec3      gravity;   /**< m/s^2; default (0, -9.81, 0) */
-    uint32_t         substeps;  /**< per step, 1 to 10000; default 10. Not asked for where `substep` is */
+    uint32_t         substeps;  /**< per step, 1 to 10000; default 10. Not used where `substep` is above 0 */
     double substep; /**< s, how long a substep is, 1e-6 to 1, whatever the step; default 0: `substeps` count. A step has 10000 at most */
     pliant_substep_rest substep_rest; /**< default PLIANT_SUBSTEP_SPREAD */
     uint32_t            iterations;   /**< per substep, 1 to 10000; default 1 */
@@ -100,8 +105,8 @@ typedef struct pliant_scene_def {
     pliant_contact_bound contact_bound; /**< default PLIANT_CONTACT_BOUND_PATHS */
     pliant_on_energy     on_energy;     /**< default PLIANT_ENERGY_IGNORED */
     pliant_easing        easing;        /**< default PLIANT_EASING_AS_NEEDED */
-    pliant_quality       quality; /**< default PLIANT_QUALITY_GIVEN; else `substeps` is not asked for, and goes with neither `substep`, nor
-                                             other iterations than 1, nor other methods than gauss_seidel, nor BDF2 */
+    pliant_quality       quality; /**< default PLIANT_QUALITY_GIVEN. The others choose `substeps`, whatever it says, and go with neither
+                                             `substep`, nor other iterations than 1, nor other methods than gauss_seidel, nor BDF2 */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);
@@ -206,9 +211,10 @@ static inline pliant_mesh_view pliant_mesh_view_of(const void *positions, size_t
  * vertices, is that of its place; places are numbered from 0 in the order in which they first occur. A vertex is at the place of the first
  * vertex, among those that began a place, that is at most `distance` (m, or what the positions are in) away from it; if there is none it
  * begins one itself. So two vertices of one place may be up to twice as far from each other, and a chain of near vertices does not become
- * one place. With distance 0 positions are equal, -0 and 0 being so. Returns how many places there are; 0 on error: positions that are not
- * finite, a distance below 0, or one so small beside the positions that they cannot tell it (less than 1e-15 of them). Linear. */
-PLIANT_API size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, pliant_error *error);
+ * one place. With distance 0 positions are equal, -0 and 0 being so. `count` (may be NULL) gets how many places there are, 0 on error. An error:
+ * positions that are not finite, a distance below 0, or one so small beside the positions that they cannot tell it (less than 1e-15 of them). Linear. */
+PLIANT_API pliant_code pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, size_t *count,
+                                        pliant_error *error);
 
 /** What was found in the mesh of a body or of a collider as it was added, and what was done about it: counts, all 0 for a mesh that is whole. All
  * vertices are there still, with their numbers, whatever faces are left out. */
@@ -309,10 +315,11 @@ typedef struct pliant_cloth_def {
                                             all come out where the first one is; default 0, one place but for rounding: what
                                             is nearer than 1e-5 of the mesh's diagonal, unless a face would be lost by it */
     bool             weld_exactly;  /**< with a distance of 0: what rounding has parted stays apart; default false */
-    pliant_real      tether;        /**< > 0: every vertex is tethered to every pin, or to four well aside of each other where
-                                            there are more, this many times as far as over the cloth: straight across its triangles, and
-                                            of quads where diagonals give way no more than edges; else along edges. Pins are those
-                                            known when the scene is compiled. Default 0: none, or as the scene's `quality` chooses */
+    pliant_real      tether;        /**< > 0: every vertex has a tether to every pin or, of more than four, to up to four that lie in
+                                            different directions. A tether is this many times as long as the way over the cloth: straight
+                                            across triangles, and across quads with diagonals that give way no more than edges; else along
+                                            edges. Pins are those known when the scene is compiled. Default 0: none, or as the scene's
+                                            `quality` chooses */
     bool             untethered;    /**< it has no tethers, whatever `tether` says or a quality would choose */
 } pliant_cloth_def;
 
@@ -552,8 +559,8 @@ typedef struct pliant_collider_def {
     pliant_vec3        half_extent;         /**< m */
     pliant_mesh_view   mesh;                /**< hull: its vertices, of which four do not lie in one plane; mesh: its faces, too. Copied */
     pliant_field_view  field;               /**< distances to a closed surface. Copied */
-    const pliant_real *heights; /**< m, `rows` times `columns`: that of row j, column i is at x = i cell, z = j cell. Copied. Cells are cut
-                                             * in two from their least x and z to the greatest where i + j is even, else from the other corners */
+    const pliant_real *heights; /**< m, `rows` times `columns`: that of row j, column i is at x = i cell, z = j cell. Copied. A cell is
+                                             * two triangles, cut from its corner of least x and z to that of greatest where i + j is even, else along the other diagonal */
     uint32_t           columns, rows;    /**< 2 or more each */
     pliant_real        cell;             /**< m, default 1 */
     bool               two_sided;        /**< mesh: each side keeps what is on it; default false: what is behind comes out in front */
@@ -585,14 +592,15 @@ PLIANT_API pliant_collider pliant_scene_add_collider(pliant_scene *scene, const 
 PLIANT_API pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_collider collider);
 
 /** A capsule that begins at `pose`, with all else by default. `half_height` is that of its segment, along y of the pose. A capsule that begins
- * elsewhere than the first step's inputs say sweeps to there in that step. id 0 on error; pliant_scene_add_collider says which. */
-PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose);
+ * elsewhere than the first step's inputs say sweeps to there in that step. id 0 on error, as of pliant_scene_add_collider. */
+PLIANT_API pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose,
+                                                    pliant_error *error);
 
 /** A sphere that begins at `pose`, likewise. */
-PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose);
+PLIANT_API pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose, pliant_error *error);
 
 /** A floor at y = `height`. id 0 on error. */
-PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height);
+PLIANT_API pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height, pliant_error *error);
 
 /* ---- contact pairs ---- */
 
@@ -660,8 +668,8 @@ typedef struct pliant_force_def {
 
 PLIANT_API pliant_force_def pliant_force_def_default(pliant_force_type type);
 
-/** Adds a force. Returns its number from 0, or -1 on error. */
-PLIANT_API int pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error);
+/** Adds a force. id 0 on error. */
+PLIANT_API pliant_force pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error);
 
 /* ---- compiling ---- */
 

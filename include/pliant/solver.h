@@ -1,4 +1,5 @@
-/* Pliant: the solver, what steps a state: scratch and threads. It can be thrown away after any step; that changes no bit. */
+/* Pliant: the solver, which steps states: scratch memory and threads. It can be destroyed after any step and made anew; results stay the same to the
+ * bit. */
 #ifndef PLIANT_SOLVER_H
 #define PLIANT_SOLVER_H
 
@@ -35,8 +36,8 @@ PLIANT_API pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt);
 PLIANT_API pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride);
 
 /** Where the skinned targets of a body shall be at the end of the step: skin_count positions, `stride` bytes apart, in the order of
- * pliant_skin_def.vertices; and their normals, outwards, likewise, of any length ((0, 0, 0): no backstop there). `normals` NULL: those of the
- * body's triangles, of which all corners are skinned, at these positions. On the way both go straight, substep by substep. */
+ * pliant_skin_def.vertices; and their normals, outwards, `normal_stride` bytes apart, of any length ((0, 0, 0): no backstop there). `normals` NULL: they
+ * are made, at these positions, of those triangles of the body that have three skinned corners. On the way both go straight, substep by substep. */
 PLIANT_API pliant_code pliant_inputs_skin(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride,
                                           const void *normals, size_t normal_stride);
 
@@ -66,9 +67,9 @@ PLIANT_API pliant_code pliant_inputs_collider_active(pliant_inputs *inputs, plia
  * vertices go from there to their targets. What is inside something else then is pushed out as slowly as what begins inside. */
 PLIANT_API pliant_code pliant_inputs_body_active(pliant_inputs *inputs, pliant_body body, bool active);
 
-/** Where the frame that a body is simulated as seen from is when the step begins, and when it ends, and what the body feels of its motion
- * (shares from 0 to 1). Vertices that are not pinned follow the rest of it; targets, skins and colliders are where they are said to be in the
- * world. On the way it goes straight and turns the short way, substep by substep. docs/frames.md. */
+/** The motion of a body's moving frame in the step: its poses when the step begins and when it ends, and the shares of this motion that the body
+ * feels, each from 0 to 1. The rest of the motion carries the body's vertices along that are not pinned; targets, skins and colliders stay where they are
+ * said to be in the world. Between the poses the frame goes straight and turns the shorter way, substep by substep. docs/frames.md. */
 PLIANT_API pliant_code pliant_inputs_frame(pliant_inputs *inputs, pliant_body body, const pliant_pose *before, const pliant_pose *after,
                                            pliant_inertia felt);
 
@@ -79,8 +80,8 @@ PLIANT_API pliant_code pliant_inputs_grab(pliant_inputs *inputs, pliant_body bod
 /** Another gravity for this step. */
 PLIANT_API pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity);
 
-/** Another vector for force number `force` for this step, also in place of what its keys say. */
-PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector);
+/** Another vector for a force for this step, also in place of what its keys say. */
+PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, pliant_force force, pliant_vec3 vector);
 
 /** Other substeps and iterations for this step; 0 means the model's. A number of substeps fills the step, also where the model has
  * pliant_scene_def.substep; what the state carries over stays as it is. */
@@ -119,18 +120,19 @@ typedef struct pliant_progress {
 typedef bool (*pliant_trace_function)(const pliant_progress *progress, void *context);
 
 /** A solver of sparse symmetric linear systems, for methods that want one and scenes where they do: newton on nets, cloth, solids. libpliant
- * has none of its own; libpliant_cholmod has one (pliant/cholmod.h). Systems are used from several threads, one thread for each at a time.
+ * has none of its own; libpliant_cholmod has one (pliant/cholmod.h). Several systems may be used at once by several threads, each by one thread at a time.
  * What it answers must depend on nothing but the system, or determinism is the host's to keep. */
 typedef struct pliant_linear_solver {
-    /** A system of `count` unknowns with a sparse matrix. The entries of its lower triangle, column by column: those of column c are in the rows
-     * row[first[c]] to row[first[c + 1] - 1], which ascend from c. The arrays are the caller's, to be read during the call only. NULL: out of
+    /** A system of `count` unknowns with a sparse matrix. Its lower triangle has an entry at each place of a list, column by column: those of column c are in
+     * the rows row[first[c]] to row[first[c + 1] - 1], which ascend from c. The arrays are the caller's, to be read during the call only. NULL: out of
      * memory. */
     void *(*analyse)(uint32_t count, const uint32_t *first, const uint32_t *row, void *context);
-    /** Factors A = L D L^T, D a diagonal of either sign; `value`: one for each place. The matrices are quasi-definite, so any order of
-     * elimination will do. `negative` gets how many entries of D are negative. False: it cannot be factored. */
-    bool (*factor)(void *system, const double *value, uint32_t *negative);
-    /** Solves A x = b, A as it was factored last; b comes in `x`. False: out of memory. */
-    bool (*solve)(void *system, double *x);
+    /** Factors A = L D L^T, D a diagonal of either sign; `value` has the entry of each place. The matrices are quasi-definite, so any order of
+     * elimination will do. `negative` gets how many entries of D are negative. PLIANT_ERROR_DIVERGED: it cannot be factored;
+     * PLIANT_ERROR_MEMORY: out of memory. */
+    pliant_code (*factor)(void *system, const double *value, uint32_t *negative);
+    /** Solves A x = b, A as it was factored last; b comes in `x`. PLIANT_ERROR_MEMORY: out of memory. */
+    pliant_code (*solve)(void *system, double *x);
     void (*release)(void *system);
     void *context;
 } pliant_linear_solver;
@@ -151,14 +153,15 @@ typedef struct pliant_span {
     pliant_span_kind kind;
     const char      *
         name; /**< "step", "substep"; the stage's, or where interactions act what one does, "find contacts"; of a patch "tile", "range" or "list"; of tasks their stage's, or "tasks". It lasts */
-    double   begin, end;  /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
-    uint64_t step;        /**< steps that the state had taken; of many at once, the first that could step */
-    uint32_t substep;     /**< of a step, and where it is being measured: how many there are */
-    uint32_t stage;       /**< pliant_stage; PLIANT_STAGE_COUNT outside of one */
-    uint32_t iteration;   /**< while projecting: iterations of the substep that were done; what is measured comes after the last */
-    uint32_t round;       /**< of a patch */
-    uint32_t first;       /**< number of the patch, in the order solved; of the first task */
-    uint32_t count;       /**< tasks; of a patch the substeps that it goes through at one go, outside of a stage all of a step; else 1 */
+    double   begin, end; /**< s, of the clock that does not run back (CLOCK_MONOTONIC, QueryPerformanceCounter); known to `end` */
+    uint64_t step;       /**< steps that the state had taken; of many at once, the first that could step */
+    uint32_t substep; /**< its number in the step; of a whole step, and of what comes after its last substep, how many substeps there are */
+    uint32_t stage;   /**< pliant_stage; PLIANT_STAGE_COUNT outside of one */
+    uint32_t iteration; /**< while projecting: iterations of the substep that were done; what is measured comes after the last */
+    uint32_t round;     /**< of a patch */
+    uint32_t first;     /**< number of the patch, in the order solved; of the first task */
+    uint32_t
+             count; /**< of tasks how many; of a patch how many substeps it goes through in this span: 1, or outside of a stage all of the step's; else 1 */
     uint32_t particles;   /**< of the patch; of a step, of the model; else 0 */
     uint32_t constraints; /**< likewise; without users' */
     uint64_t host;        /**< the host's: what `begin` leaves here, `end` finds */
@@ -167,9 +170,9 @@ typedef struct pliant_span {
 /** A host's profiler, or a file that it writes: told what each thread does, on that thread, while it does it. Two calls and not a list to be read
  * after the step, since profilers that show a program as a whole (Tracy, Optick, Superluminal) want to be called where and when something
  * begins and ends, and since a list would have to be made as long as the longest step. They come from several threads at once, and hold up the
- * one that they come from: no locks, no allocation. A step without them asks once per walk over patches or tasks whether they are there. With
- * them tasks are handed out in up to 16 pieces per thread, so that short ones are not outweighed by being watched; results are the same to
- * the bit. `begin` may be NULL. */
+ * one that they come from, so they should take no lock and allocate nothing. A step without a profile asks once per walk over patches or tasks whether there
+ * is one. With a profile tasks are handed out in up to 16 pieces per thread, so that two calls cost little beside a piece; results are the same to the
+ * bit. `begin` may be NULL. */
 typedef struct pliant_profile {
     void (*begin)(pliant_span *span, void *context);
     void (*end)(const pliant_span *span, void *context);
@@ -209,8 +212,8 @@ PLIANT_API pliant_solver *pliant_solver_create(const pliant_model *model, const 
 PLIANT_API bool pliant_method_takes(const pliant_model *model, const pliant_method_def *method, pliant_error *error);
 
 /** The largest relaxation with which a rigid row alone settles in so many iterations of gauss_seidel, hierarchical, or chebyshev on gauss_seidel: 1 +
- * b^(1 / iterations), b being 1/3, with BDF2 9/55. Beyond that what is left of it grows from substep to substep. Of jacobi, which takes a part of each
- * correction only, nothing is said: 2. 1 for 0 iterations. docs/methods/gauss_seidel.md derives it. */
+ * b^(1 / iterations), b being 1/3, with BDF2 9/55. With a larger one the row's violation grows from substep to substep. 2 for jacobi, which takes a part of
+ * each correction only and has no such bound; 1 for 0 iterations. docs/methods/gauss_seidel.md derives it. */
 PLIANT_API double pliant_relaxation_most(pliant_method method, uint32_t iterations, pliant_integration integration);
 
 /** Whether a method (NULL: the model's) that takes the model wants pliant_solver_def.linear for it; the error says why. Without one
@@ -293,11 +296,11 @@ typedef struct pliant_stage_time {
     double       seconds;
 } pliant_stage_time;
 
-/** Writes up to `capacity` of them, in the order of the step, and returns how many there are; `out` may be NULL. With pliant_solver_def.timing; without,
- * seconds are 0. */
+/** Writes up to `capacity` times of the last step, in the order of its stages, and returns how many there are; `out` may be NULL. Seconds are 0 without
+ * pliant_solver_def.timing. */
 PLIANT_API uint32_t pliant_solver_stage_times(const pliant_solver *solver, pliant_stage_time *out, uint32_t capacity);
 
-/** The sum of those of a stage, s; of one interaction by its name, or of all with NULL. */
+/** Seconds that the last step spent in a stage: in what one interaction did in it, by its name, or, with NULL, in all of it. */
 PLIANT_API double pliant_solver_stage_seconds(const pliant_solver *solver, pliant_stage stage, const char *interaction);
 
 /** Energies of a state as the step had it at its end, and what changed them, J.
@@ -309,9 +312,9 @@ PLIANT_API double pliant_solver_stage_seconds(const pliant_solver *solver, plian
  * constraints by their C and gradients. Rows that are switched off, grabs, and contacts count nothing; a constraint is of the body of its first
  * particle. Pinned particles have neither kinetic energy nor weight. Laws and gravity are those of the step, also for its beginning.
  *
- * Rows that share particles cannot all give what they have, since what one gives may stretch another. With each particle's mass split among its
- * rows, so that S counts them all, they can; what a sweep does is beside the law's compliance then: C^2 / (2 (alpha + h^2 S)), of newton and multigrid
- * still the larger. That is the least. So elastic energy is known to lie between elastic - unresolved and elastic.
+ * Rows that share particles cannot all release the energy that is counted for them, since the motion that relaxes one may stretch another. The least that
+ * they hold is counted with each particle's mass split among its rows, which makes S larger, and with the sweep's compliance added to the law's: C^2 /
+ * (2 (alpha + h^2 S)); of newton and multigrid with the larger of the two again. The elastic energy lies between elastic - unresolved and elastic.
  *
  * Work is that of what moves by command: impulses of contacts times the motion of colliders, forces of constraints on pinned particles and targets
  * times their way, of skins times that of their targets, of wind times the air's way, of grabs and uniform forces times particles' way. dissipated =
@@ -368,11 +371,11 @@ typedef struct pliant_kind_statistics {
     double   residual_mean; /**< over the rows of all constraints that are solved, inactive rows counting as 0 */
 } pliant_kind_statistics;
 
-/** Those of the last step; of users' constraints for PLIANT_CONSTRAINT_COUNT. Zeros for another kind, and before the first step. */
+/** What the last step made of the constraints of a kind; of users' constraints for PLIANT_CONSTRAINT_COUNT. Zeros for another kind, and before the first step. */
 PLIANT_API pliant_kind_statistics pliant_solver_kind_statistics(const pliant_solver *solver, pliant_constraint_kind kind);
 
-/** Energies of a body in the last step. False, and all 0, without pliant_solver_def.energy, before the first step, and after one of many states. */
-PLIANT_API bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out);
+/** Energies of a body in the last step. PLIANT_ERROR_ARGUMENT, and all 0, without pliant_solver_def.energy, before the first step, and after one of many states. */
+PLIANT_API pliant_code pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out);
 
 /** Where a run diverged. */
 typedef struct pliant_divergence {
@@ -406,9 +409,10 @@ PLIANT_API uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_c
 /** What a collider was pushed with by everything it touched in the last step, for a host that has it on a rigid body: force in N, and torque in N m about where
  * the collider's pose has its position, both summed over its substeps by their share of dt, so that force times dt is the impulse that the host's body gets. Contacts'
  * normal forces, friction, adhesion and what bounces; to rounding they are what bodies lost. A collider with `stick` gets nothing, and what cut paths hold back
- * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. False, and 0, without pliant_solver_def.loads, before the first step, and for a
+ * (pliant_statistics.momentum_held) is in no load. Either pointer may be NULL. PLIANT_ERROR_ARGUMENT, and 0, without pliant_solver_def.loads, before the first step, and for a
  * collider that there is not. */
-PLIANT_API bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque);
+PLIANT_API pliant_code pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force,
+                                                   pliant_vec3 *torque);
 
 /** Parts of bodies that push each other, or hold on to each other: a corner and a triangle, or two edges. */
 typedef struct pliant_pair_contact {

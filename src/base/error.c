@@ -1,5 +1,6 @@
 #include "base/error.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -33,6 +34,14 @@ bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, in
 bool pliant__fail_memory(pliant_error *error, uint64_t bytes, const char *what)
 {
     return pliant__fail(error, PLIANT_ERROR_MEMORY, "out of memory: %llu bytes for %s", (unsigned long long)bytes, what);
+}
+
+pliant_code pliant__answer(bool done, const pliant_error *mine, pliant_error *error)
+{
+    if (done) return PLIANT_OK;
+    assert(mine->code); /* every failure says its code */
+    if (error) *error = *mine;
+    return mine->code ? mine->code : PLIANT_ERROR_MEMORY;
 }
 
 const char *pliant_code_name(pliant_code code)

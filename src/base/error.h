@@ -21,6 +21,10 @@ PLIANT_PRINTF(3, 4) bool pliant__fail(pliant_error *error, pliant_code code, con
 PLIANT_PRINTF(5, 6)
 bool pliant__fail_at(pliant_error *error, pliant_code code, const char *path, int line, const char *format, ...);
 
+/* What a public function returns that was done by one of the library's own, which fills `mine` where it has failed: PLIANT_OK, or the code of `mine`,
+ * which the caller's `error` (may be NULL) gets whole. So the code is known where the caller wants no pliant_error. */
+pliant_code pliant__answer(bool done, const pliant_error *mine, pliant_error *error);
+
 /* Fails with "out of memory" and the purpose of the memory. */
 bool pliant__fail_memory(pliant_error *error, uint64_t bytes, const char *what);
 

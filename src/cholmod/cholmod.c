@@ -145,7 +145,7 @@ static void *analyse(uint32_t count, const uint32_t *first, const uint32_t *row,
 
 /* ---- values ---- */
 
-static bool factor(void *system, const double *value, uint32_t *negative)
+static pliant_code factor(void *system, const double *value, uint32_t *negative)
 {
     cholmod_system *s = system;
     const uint32_t  entries = (uint32_t)((const int *)s->matrix->p)[s->count];
@@ -153,17 +153,18 @@ static bool factor(void *system, const double *value, uint32_t *negative)
     for (uint32_t i = 0; i < entries; i++) to[s->place[i]] = value[i];
     s->common.status = CHOLMOD_OK;
     *negative = 0;
-    if (!cholmod_factorize(s->matrix, s->factor, &s->common) || s->common.status != CHOLMOD_OK || s->factor->minor < s->count) return false;
+    if (!cholmod_factorize(s->matrix, s->factor, &s->common) || s->common.status != CHOLMOD_OK || s->factor->minor < s->count)
+        return s->common.status == CHOLMOD_OUT_OF_MEMORY ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_DIVERGED;
     for (uint32_t i = 0; i < s->count; i++) { /* D is where L has its diagonal */
         const double d = ((const double *)s->factor->x)[((const int *)s->factor->p)[i]];
-        if (!(d > 0) && !(d < 0)) return false;
+        if (!(d > 0) && !(d < 0)) return PLIANT_ERROR_DIVERGED;
         *negative += d < 0;
     }
-    return true;
+    return PLIANT_OK;
 }
 
 /* Columns of L begin with D's entry. cholmod_solve2 does the same, and allocates each time. */
-static bool solve(void *system, double *x)
+static pliant_code solve(void *system, double *x)
 {
     cholmod_system *s = system;
     const int      *p = s->factor->p, *i = s->factor->i, *count = s->factor->nz;
@@ -177,7 +178,7 @@ static bool solve(void *system, double *x)
         for (int at = p[k] + 1; at < p[k] + count[k]; at++) b[k] -= L[at] * b[i[at]];
     }
     for (uint32_t k = 0; k < s->count; k++) x[s->order[k]] = b[k];
-    return true;
+    return PLIANT_OK;
 }
 
 const pliant_linear_solver *pliant_cholmod(void)

@@ -427,10 +427,12 @@ pliant_collider pliant_model_find_collider(const pliant_model *model, const char
 
 uint32_t pliant_model_force_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, forces) : 0; }
 
-pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index)
+pliant_force_def pliant_model_force_at(const pliant_model *model, uint32_t index, pliant_force *force)
 {
     pliant_force_def d = pliant_force_def_default(PLIANT_FORCE_ACCELERATION);
-    if (index >= pliant_model_force_count(model)) return d;
+    const bool       there = index < pliant_model_force_count(model);
+    if (force) force->id = there ? index + 1 : 0;
+    if (!there) return d;
     const pliant__model_force *f = &model->forces[index];
     d.type = (pliant_force_type)f->type;
     d.body.id = f->body < model_count(model, bodies) ? model->bodies[f->body].id : 0;

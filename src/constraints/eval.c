@@ -171,19 +171,19 @@ static pliant_real measured_value(pliant_constraint_kind kind, const pliant_real
     return out.C[0];
 }
 
-bool pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters)
+pliant_code pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters)
 {
     static void (*const shapes[PLIANT_CONSTRAINT_COUNT])(const pliant_real(*x)[3], pliant_real *parameter) = {
         [PLIANT_CONSTRAINT_LINE_BENDING] = line_shape,
         [PLIANT_CONSTRAINT_ISOMETRIC_BENDING] = hinge_shape,
     };
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
-    if (!info || !x || !parameters) return false;
+    if (!info || !x || !parameters) return PLIANT_ERROR_ARGUMENT;
     if (shapes[kind])
         shapes[kind](x, parameters);
     else if (info->flags & PLIANT_ROW_MEASURED)
         parameters[0] = measured_value(kind, x);
     else
-        return false;
-    return true;
+        return PLIANT_ERROR_ARGUMENT;
+    return PLIANT_OK;
 }

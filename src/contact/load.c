@@ -63,7 +63,7 @@ void pliant__stage_loads(pliant_solver *s)
         }
 }
 
-bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque)
+pliant_code pliant_solver_collider_load(const pliant_solver *solver, pliant_collider collider, pliant_vec3 *force, pliant_vec3 *torque)
 {
     const bool    known = solver && solver->contacts->loads_known && collider.id && collider.id <= model_count(solver->model, colliders);
     const double  by = known ? solver->contacts->load_share : 0;
@@ -71,5 +71,5 @@ bool pliant_solver_collider_load(const pliant_solver *solver, pliant_collider co
                  *m = known ? solver->contacts->loads[collider.id - 1].torque : NULL;
     if (force) *force = known ? v3((pliant_real)(f[0] * by), (pliant_real)(f[1] * by), (pliant_real)(f[2] * by)) : v3(0, 0, 0);
     if (torque) *torque = known ? v3((pliant_real)(m[0] * by), (pliant_real)(m[1] * by), (pliant_real)(m[2] * by)) : v3(0, 0, 0);
-    return known;
+    return known ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
 }

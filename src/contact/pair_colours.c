@@ -1,8 +1,10 @@
-/* The order of rows: they are coloured in every substep, loose particles' first by their slots (pair_points.c), the others in the order of their features. Rows of one colour share no slot that moves. A row has the first free
- * one of colours of its own, so that it keeps its place among its neighbours while others come and go.
+/* The order of rows. They are coloured in every substep: rows of loose particles first, in the order of their slots (pair_points.c), then the others in the order
+ * of their features. Rows of one colour share no slot that moves. A row takes the first free one of a list of colours that follows from its features, so that it
+ * keeps its colour while other rows come and go.
  *
- * Each colour's rows are put into blocks of 16, loose particles', corners' and edges' apart. Colours are given one after another, since each row asks what those before it
- * have; blocks are filled by any threads, from pieces of the list of rows that know how many of each colour come before them. */
+ * The rows of a colour are put into blocks of 16; a block has rows of loose particles, of corners or of edges alone. Colours are given by one thread, since each
+ * row asks which colours the rows before it have; blocks are filled by all threads, from pieces of the list of rows, each of which knows how many rows of
+ * each colour come before it. */
 #include "contact/pairs.h"
 #include "solver/pair_kernels.h"
 #include "solver/solver.h"
@@ -23,8 +25,8 @@ static uint64_t hash_features(uint32_t first, uint32_t second)
 
 static uint32_t wish(uint64_t mixed, uint32_t i) { return (uint32_t)(mixed >> (6 * i + 2)) % 64; }
 
-/* One of the colours that are free. Each pair has wishes of its own, whatever else there is, and takes the first that is free. Were it the lowest, a
- * row that comes or goes would change the order of many others, and what lies would never come to rest. */
+/* A free colour: the first that is free of a pair's WISHES wishes, which follow from its features alone, or else the lowest free one. If every row took the lowest, a
+ * row that comes or goes would change the colours of many others, and what lies in a pile would never come to rest. */
 static uint32_t choose_colour(uint64_t mixed, uint64_t taken)
 {
     uint32_t granted = 0;
@@ -40,13 +42,13 @@ static void find_row_slots(const pliant__pairs *p, size_t row, uint32_t *slot)
 
 #define AHEAD 32u /* rows */
 
-/* Says that a row's pair is wanted soon: rows are some of the candidates, here and there. */
+/* Prefetches the pair of a row further on: rows are scattered among the candidates. */
 static void fetch(const pliant__pairs *p, size_t row)
 {
     if (row + AHEAD < p->active.count) __builtin_prefetch(&p->pair.data[p->active.data[row + AHEAD]]);
 }
 
-/* Slots of some rows (NULL: of all) have no colour yet. */
+/* Clears the colours that the slots of some rows (NULL: of all) have. */
 static void forget_colours(pliant_solver *s, const uint32_t *rows, size_t count)
 {
     pliant__pairs *p = s->pairs;
@@ -89,7 +91,7 @@ static size_t colour_points(pliant_solver *s, uint32_t round)
     return none;
 }
 
-/* Counts them by their colours. */
+/* Counts loose particles' rows by their colours. */
 static void count_points(pliant__pairs *p)
 {
     memset(p->points, 0, sizeof p->points);
@@ -124,7 +126,7 @@ static size_t colour_round(pliant_solver *s, uint32_t round, const uint32_t *row
     return none;
 }
 
-/* Two rows of one colour share no slot that moves. Counts each piece's rows of each colour. */
+/* Gives all rows a colour, in rounds of 64 colours as long as some have none, and counts each piece's rows of each colour. */
 static void colour_rows(pliant_solver *s)
 {
     pliant__pairs  *p = s->pairs;
@@ -147,7 +149,7 @@ static void colour_rows(pliant_solver *s)
     count_points(p);
 }
 
-/* Where rows of a colour and a kind begin in each piece; returns where they end. */
+/* Puts places in the place of counts: where the rows of a colour and a kind go that each piece has, from `begin` on. Returns where they end. */
 static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, uint32_t begin)
 {
     for (uint32_t i = 0; i < p->pieces; i++) {
@@ -158,7 +160,7 @@ static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, u
     return begin;
 }
 
-/* Where loose particles' rows of a colour begin; returns where they end. */
+/* The same of loose particles' rows. */
 static uint32_t place_points(pliant__pairs *p, uint32_t colour, uint32_t begin)
 {
     const uint32_t count = p->points[colour];
@@ -166,7 +168,7 @@ static uint32_t place_points(pliant__pairs *p, uint32_t colour, uint32_t begin)
     return begin + count;
 }
 
-/* Where blocks of each colour begin: loose particles', corners', then edges'. Rows without a colour have a block each. */
+/* Finds where the blocks of each colour begin: those of loose particles, then of corners, then of edges. A row without a colour has a block of its own. */
 static void place_blocks(pliant__pairs *p)
 {
     uint32_t block = 0;
@@ -181,7 +183,7 @@ static void place_blocks(pliant__pairs *p)
     p->first[PLIANT__PAIR_COLOURS + 1] = block;
 }
 
-/* Rows of a piece into their blocks. */
+/* Puts the rows of a piece into their blocks. */
 static void place_piece(void *solver, uint32_t index)
 {
     pliant__pairs     *p = ((pliant_solver *)solver)->pairs;
@@ -203,7 +205,7 @@ static void place_piece(void *solver, uint32_t index)
     }
 }
 
-/* Loose particles' rows into theirs, by their slots. */
+/* Puts loose particles' rows into their blocks, in the order of slots. */
 static void put_points(pliant__pairs *p)
 {
     const pliant__loose *c = &p->loose;
@@ -222,8 +224,8 @@ static void put_points(pliant__pairs *p)
     }
 }
 
-/* Marks where the last block of each colour and kind ends, since its lanes may be more than its rows. Rows of a piece have been placed, so the last piece
- * knows where they end. */
+/* Marks the lanes without a row in the last block of each colour and kind. All rows have been placed by now, so the places of the last piece are where the
+ * rows end. */
 static void end_blocks(pliant__pairs *p)
 {
     const pliant__row_count *last = &p->piece[p->pieces - 1];

@@ -11,9 +11,9 @@
 #define SURELY K(1.001)  /* more than rounding may take */
 #define ROUNDING K(1e-6) /* of distances: as much as may be lost when they are reckoned back */
 #define FARTHEST 8       /* margins that `travel` may grow to */
-#define LOOKED 2048u     /* candidates of a task */
-#define MOVED 8192u      /* features of one */
-#define NEARLY 1e-3      /* of a distance: by so much more sides may be said to meet */
+#define LOOKED 2048u     /* candidates of a task that asks */
+#define MOVED 8192u      /* features of a task that looks how far they have moved */
+#define NEARLY 1e-3      /* tolerance of continuous queries, in distances: sides may be said to meet that stay so much further apart */
 
 /* ---- impacts ---- */
 
@@ -30,8 +30,8 @@ pliant__impact pliant__pair_meets(const pliant_solver *s, const uint32_t slot[4]
 
 /* ---- candidates ---- */
 
-/* How far a feature may have moved since candidates were found, and go in this substep. Not of one corner: the nearest point may have moved with one, and
- * another may have the longest step. */
+/* m, the most that a point of a feature may have moved since candidates were found, and `stepped` times the most that it goes in this substep. The two are
+ * looked for among the feature's corners apart from each other: its nearest point may have moved with one corner and go on with another. */
 static pliant_real feature_moved(const pliant__pairs *p, const pliant__features *features, uint32_t feature, pliant_real stepped)
 {
     const pliant__strayed *of = &p->strayed;
@@ -44,8 +44,8 @@ static pliant_real feature_moved(const pliant__pairs *p, const pliant__features 
     return most + stepped * step;
 }
 
-/* Whether a candidate may be what is asked for, of which both sides have moved so far. Of a candidate that may not be a row it is noted when it is to be looked at again:
- * as long as no particle has gone further than what is missing, it is none. */
+/* Whether a candidate may be what the inquiry is for, a row or a barrier. `moved`: m, how far its two sides have moved, in sum. Where rows are asked for, a
+ * candidate that cannot be one is let sleep: twice `travel` has to grow by the distance that it lacks before it is looked at again (wake). */
 static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
 {
     const pliant_real room = p->room.data[number], distance = p->pair.data[number].distance, apart = room + PLIANT__PAIR_LEFT * distance,
@@ -56,7 +56,7 @@ static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
     return false;
 }
 
-/* Keeps those that may be what is asked for; returns how many. */
+/* Keeps those of the candidates `near` that may be what the inquiry is for; returns how many. */
 static uint32_t keep_moved(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
 {
     const pliant__features *first = &p->features[pliant__first_kind(edges)], *second = &p->features[pliant__second_kind(edges)];
@@ -70,7 +70,7 @@ static uint32_t keep_moved(pliant__pairs *p, uint32_t *near, uint32_t count, boo
     return kept;
 }
 
-/* The same where features know how far they have moved. */
+/* The same, where pliant__features.moved is filled. */
 static uint32_t keep_moved_features(pliant__pairs *p, uint32_t *near, uint32_t count, bool edges)
 {
     const pliant_real *first = p->features[pliant__first_kind(edges)].moved, *second = p->features[pliant__second_kind(edges)].moved;
@@ -83,7 +83,7 @@ static uint32_t keep_moved_features(pliant__pairs *p, uint32_t *near, uint32_t c
     return kept;
 }
 
-/* Looks how far each feature has moved, before many candidates ask. */
+/* Fills pliant__features.moved of some features of each kind: where candidates are many, each feature is looked at once, not once per candidate. */
 static void move_some(void *solver, uint32_t index)
 {
     pliant__pairs *p = ((pliant_solver *)solver)->pairs;
@@ -119,7 +119,7 @@ static uint32_t inquiry_tasks(const pliant__pairs *p)
     return corner_tasks(p) + (uint32_t)((p->pair.count - p->corner_pairs + LOOKED - 1) / LOOKED);
 }
 
-/* The first candidate of a task, and how many it has: corners' and edges' apart. */
+/* Number of a task's first candidate, and how many the task has. Its candidates are corners' pairs or edges', never both. */
 static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *count)
 {
     const bool   edges = task >= corner_tasks(p);
@@ -129,8 +129,8 @@ static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *coun
     return (uint32_t)first;
 }
 
-/* Whether a lane that is in question is what is asked for: boxes that hold ways meet along the axes or do not, however the sides lie, and where the world
- * is turned others do; how near they come is the same. */
+/* Whether the sides of the pair in a lane come as near on their ways as the inquiry asks, by a continuous query. The kernel has asked the boxes around the
+ * ways; whether boxes meet depends on how the ways lie to the axes, and how near the sides come does not. */
 static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
 {
     const pliant_real distance = at->distance[lane],
@@ -139,7 +139,8 @@ static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uin
     return pliant__pair_meets(s, slot, at->edges, (double)near).meets;
 }
 
-/* Those of a task are put where their candidates would be among all. */
+/* Asks the candidates of a task. Those with a yes are written to `active` from the number of the task's first candidate on; pliant__ask_near closes the
+ * gaps. */
 static void ask_some(void *solver, uint32_t index)
 {
     pliant_solver         *s = solver;
@@ -164,7 +165,8 @@ static void ask_some(void *solver, uint32_t index)
     p->asked.data[index].yes = n;
 }
 
-/* From how far on candidates are looked at. When much has been gone, all are, so that its rounding is less than what is missing. */
+/* m, the `wake` up to which candidates are looked at in this substep. When `travel` has grown to FARTHEST margins, all candidates are woken and it begins at
+ * 0 again, so that its rounding stays less than the distances that they lack. */
 static pliant_real wakes_at(pliant__pairs *p)
 {
     if (!(p->travel < FARTHEST * (double)p->farthest)) {

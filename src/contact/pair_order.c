@@ -1,14 +1,14 @@
-/* The order of candidates: corners' first, then edges', by their features. It is the order of rows, so nothing else may have a say in it.
+/* The order of candidates: corners' pairs first, then edges', each by the numbers of their features. It is the order of rows too, so it may depend on nothing else.
  *
- * What was found is sorted by first features, in two goes that many threads may share: pieces of it are dealt out to bins, of some first features each, and then each
- * bin is put in order by itself, in the nearest cache. It becomes the candidates, or is put among those that there are. */
+ * What a search has found is sorted in two passes, each on all threads: pieces of it are dealt out to bins, a bin having the pairs of some consecutive first
+ * features, and then each bin is sorted by itself, in the nearest cache. What is sorted becomes the candidates, or is merged into those that there are. */
 #include "contact/pairs.h"
 #include "solver/tasks.h"
 
 #include <string.h>
 
-#define PIECE 65536u /* of what was found, at least, where there are more pieces than one */
-#define BIN 32768u   /* likewise */
+#define PIECE 65536u /* found pairs of a piece, at most on average, as long as there are fewer than PLIANT__PIECES pieces */
+#define BIN 32768u   /* of a bin likewise, and PLIANT__BINS */
 
 static void put_pair(pliant__pairs *p, size_t at, pliant__pair pair, pliant_real room, pliant_real wake)
 {
@@ -24,7 +24,7 @@ static void move_pairs(pliant__pairs *p, size_t to, size_t from, size_t count)
     memmove(p->wake.data + to, p->wake.data + from, count * sizeof *p->wake.data);
 }
 
-/* Makes room for more corners' or edges' pairs behind those that there are; where these end. False if out of memory. */
+/* Makes room for `more` corners' or edges' pairs, behind those that there are; `end`: the number that the first of them gets. False if out of memory. */
 static bool make_room(pliant_solver *s, size_t more, bool edges, size_t *end)
 {
     pliant__pairs *p = s->pairs;
@@ -44,7 +44,7 @@ static bool make_room(pliant_solver *s, size_t more, bool edges, size_t *end)
 
 static size_t piece_end(const pliant__pairs *p, uint32_t piece) { return p->found.count * (piece + 1) / p->dealt.pieces; }
 
-/* How many of a piece go to each bin. */
+/* Counts how many pairs of a piece go to each bin. */
 static void count_piece(void *solver, uint32_t index)
 {
     pliant__pairs *p = ((pliant_solver *)solver)->pairs;
@@ -62,7 +62,7 @@ static void deal_piece(void *solver, uint32_t index)
         p->sorted.data[to[p->found.data[i].feature[0] >> p->dealt.bits]++] = p->found.data[i];
 }
 
-/* Where those of each piece go in each bin. */
+/* Puts places in the place of these counts: where the first pair of a piece goes in each bin. */
 static void place_deals(pliant__pairs *p)
 {
     uint32_t at = 0;
@@ -74,7 +74,7 @@ static void place_deals(pliant__pairs *p)
         }
 }
 
-/* Where one that was found comes, as a candidate or among what is to be put among those. */
+/* Puts a found pair to its sorted place: among the candidates, or, if not `whole`, in dealt.from, which is merged later. */
 static void put_in_order(pliant__pairs *p, size_t at, const pliant__found *found)
 {
     if (p->dealt.in_place)
@@ -85,7 +85,7 @@ static void put_in_order(pliant__pairs *p, size_t at, const pliant__found *found
 
 #define FEW 16u
 
-/* Puts what was found of one first feature in order, by the other features: each goes behind as many as are lower. */
+/* Sorts up to FEW found pairs of one first feature by their second features: the place of each is the number of those with a lower one. */
 static void order_few(pliant__pairs *p, pliant__found *here, uint32_t count, size_t at)
 {
     int32_t  key[FEW];
@@ -107,7 +107,7 @@ static void order_many(pliant__pairs *p, pliant__found *here, uint32_t count, si
     for (uint32_t i = 0; i < count; i++) put_in_order(p, at + i, &here[i]);
 }
 
-/* Sorts a bin: by first features, and then what each of these has by itself. */
+/* Sorts a bin: by first features, counting how many pairs each has, and then the pairs of each first feature by their second features. */
 static void order_bin(void *solver, uint32_t index)
 {
     pliant__pairs       *p = ((pliant_solver *)solver)->pairs;
@@ -130,7 +130,7 @@ static void order_bin(void *solver, uint32_t index)
     }
 }
 
-/* As candidates, from `base` on; or if not `in_place` p->dealt.from has them. False if out of memory. */
+/* Sorts what was found. `in_place`: it becomes candidates, from number `base` on; else it is left in p->dealt.from. False if out of memory. */
 static bool sort_found(pliant_solver *s, uint32_t features, bool in_place, size_t base)
 {
     pliant__pairs *p = s->pairs;
@@ -162,7 +162,7 @@ static bool is_after(const pliant__pair *pair, const pliant__found *found)
     return pair->feature[0] != found->feature[0] ? pair->feature[0] > found->feature[0] : pair->feature[1] > found->feature[1];
 }
 
-/* Of candidates from `first` to `end`: where those begin that come after one that was found. It is near the end. */
+/* The first of the sorted candidates [first, end) that comes after a found pair; `end` if none does. It is looked for from the end, which it is near. */
 static size_t find_after(const pliant__pairs *p, size_t first, size_t end, const pliant__found *found)
 {
     size_t step = 1;

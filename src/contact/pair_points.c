@@ -1,8 +1,8 @@
-/* Pairs of loose particles in a substep: which of those that lists have (pair_lists.c) are rows, or might pass through each other.
+/* Pairs of loose particles in a substep: which of the pairs in the lists (pair_lists.c) are rows, or might pass through each other.
  *
- * Each list is gone through by the bits that say how far a pair was apart; which pairs can have come near since is asked as of sides of surfaces, from positions
- * alone. What is left lies by stretches of lists, two slots a pair, in the order of cells; what needs them in the order of slots, in which rows are
- * coloured, goes from slot to slot. */
+ * A list has bits that say how far each pair was apart when it was found. Pairs that cannot have come near since are passed over by these bits; the others are
+ * asked from positions alone, as pairs of surfaces' features are. Near pairs are kept by stretches of lists, in the order of cells, with the slots of both sides.
+ * Rows are coloured in the order of slots: first_pair and pairs say where a slot's pairs are. */
 #include "contact/pairs.h"
 #include "solver/pair_kernels.h"
 #include "solver/solver.h"
@@ -13,7 +13,8 @@
 
 #define SURELY K(1.001) /* more than rounding may take */
 
-/* How near each must have been to others when they were found: what both have moved since, and a part of their distance, is a sum of two. */
+/* Fills `close`: m, per slot; a pair may be asked about if it was no further apart when it was found than the sum of its two. A slot's is what it has moved
+ * since, and goes in this substep, and its share of the distance at which two touch. */
 static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepped)
 {
     pliant__pairs         *p = s->pairs;
@@ -31,7 +32,7 @@ static void find_closeness(pliant_solver *s, pliant_real part, pliant_real stepp
     c->closeness = (pliant__closeness){c->close, least, most};
 }
 
-/* Room for pairs of each stretch, and a block. */
+/* Makes room for all pairs that each stretch has, and a block more, since kernels write whole blocks. */
 static bool make_room(pliant_solver *s)
 {
     pliant__loose *c = &s->pairs->loose;

@@ -24,16 +24,16 @@ typedef struct pliant__about {
     uint32_t slot[3], body;
 } pliant__about;
 
-/* Of a body, likewise. */
+/* What is looked up of a body for every pair with it, m. */
 typedef struct pliant__reaching {
     pliant_real thickness, margin;
 } pliant__reaching;
 
 typedef struct pliant__features {
-    uint32_t     count, corners; /* features; of a feature */
+    uint32_t     count, corners; /* features of the kind; corners of a feature */
     uint32_t    *slot; /* 3 per feature; those past `corners` are the first again. Features ascend by their slots, triangles by elements */
     uint32_t    *body;
-    pliant_real *moved; /* the farthest of its corners has, in this substep */
+    pliant_real *moved; /* m, per feature: how far it may have moved since candidates were found, and goes in this substep (pair_near.c) */
     pliant__box_tree tree;
     pliant_real     *leaf_box;    /* 6 x 16 per leaf */
     uint32_t        *leaf_slot;   /* 3 x 16 per leaf */
@@ -51,10 +51,10 @@ typedef struct pliant__pair {
     pliant_real distance;   /* m, at which it touches */
 } pliant__pair;
 
-/* The same as it is found, in no order. */
+/* A pair that a search has found, before it is a candidate; they are in no order. */
 typedef struct pliant__found {
     uint32_t    feature[2];
-    pliant_real apart, distance; /* m, now, and when they touch */
+    pliant_real apart, distance; /* m, between its sides now, and at which they touch */
 } pliant__found;
 
 #define PLIANT__SEARCHES 32u /* of a tree's branches, each on its own */
@@ -63,7 +63,7 @@ typedef struct pliant__found {
 typedef struct pliant__branch {
     pliant__walk  walk;
     uint32_t      count;
-    size_t        first; /* of what it finds among what all do */
+    size_t        first; /* the place of the first pair that it finds, among those of all branches */
     pliant__found found[PLIANT__MOST_FOUND];
 } pliant__branch;
 
@@ -134,30 +134,30 @@ typedef void pliant__pair_question(const pliant__pair_lanes *at, const pliant_re
 
 /* What is asked of candidates with sides that can have come near each other since they were found. */
 typedef struct pliant__inquiry {
-    bool                   rows;          /* what is asked for: rows, or else barriers */
-    bool                   all;           /* boxes suffice */
-    const pliant_real     *value;         /* of each: it is looked at if that is not above `most` */
-    pliant_real            stepped, most; /* stepped: so many times its step a side goes */
+    bool                   rows;          /* it is for rows; else for barriers */
+    bool                   all;           /* a yes of the boxes around ways suffices, without a continuous query */
+    const pliant_real     *value;         /* m, per candidate: `wake` or `room`. One with a value above `most` is passed over */
+    pliant_real            stepped, most; /* stepped: how many times its step in this substep a side may go */
     pliant__pair_question *ask;
-    bool                   many; /* features know how far they have moved */
+    bool                   many; /* pliant__features.moved is filled, since many candidates are looked at */
 } pliant__inquiry;
 typedef struct pliant__row_counts {
-    uint32_t rows, touching; /* of some blocks: how many are rows, and act */
+    uint32_t rows, touching; /* of some blocks: how many pairs are rows, and how many of these act */
 } pliant__row_counts;
-#define PLIANT__BINS 256u /* of what was found, while it is sorted */
+#define PLIANT__BINS 256u /* into which found pairs are dealt out to be sorted: pair_order.c */
 
-/* How it is dealt out to them, in pieces: where each piece's go. */
+/* Of a piece of the found pairs: how many of them go to each bin; then the place of the next one in each. */
 typedef struct pliant__deal {
     uint32_t to[PLIANT__BINS];
 } pliant__deal;
 typedef struct pliant__dealt {
-    uint32_t       features, pieces, bins, bits; /* first features; 2 to the power of `bits` of them share a bin */
-    size_t         base;                         /* of candidates, the first that it becomes */
-    bool           in_place;                     /* what is sorted becomes candidates where it lies */
-    pliant__found *from, *to;                    /* where bins are, and where they are put in order */
+    uint32_t features, pieces, bins, bits; /* features: how many first features there are; 2 to the power of `bits` of them share a bin */
+    size_t   base;                         /* number of the first candidate that is made of found pairs */
+    bool     in_place;        /* found pairs become candidates as they are sorted; false: they are merged into those there are */
+    pliant__found *from, *to; /* where the bins' pairs are, and where they are sorted to */
 } pliant__dealt;
 typedef struct pliant__answers {
-    uint32_t below, yes; /* candidates that could have come near if all moved as far as any; that are what was asked for */
+    uint32_t below, yes; /* of a task, candidates: those with a value that is not above inquiry.most; those with a yes */
 } pliant__answers;
 
 /* Arrays with numbers for every slot of the model. */
@@ -194,15 +194,15 @@ typedef struct pliant__answers {
     X(pliant__deal, deal, array, true, PLIANT__PIECES, 1, "of candidates, while they are put in order")
 
 struct pliant__pairs {
-    uint32_t          elements, slots; /* slots: that elements have */
-    uint32_t          most_features;   /* of a kind */
+    uint32_t          elements, slots; /* elements of the model; slots that elements have */
+    uint32_t          most_features;   /* how many features the kind with most of them has */
     pliant__reaching *reaching;        /* per body */
     pliant_real       farthest;        /* m, the largest margin */
     pliant_real       beyond;          /* m, how far constraints may move a particle in this substep; as pair_reach takes it */
     uint64_t         *meeting;         /* per body a bit for each: they meet; NULL where there are very many */
     size_t            meeting_words;
     const uint8_t    *off;   /* per body: it meets nothing in this step; NULL: none is off */
-    uint32_t         *slot;  /* these, ascending */
+    uint32_t         *slot;  /* the slots that elements have, ascending */
     bool              rolls; /* some body does */
     pliant__features  features[PLIANT__FEATURE_KINDS];
 
@@ -212,19 +212,20 @@ struct pliant__pairs {
     /* the search */
     PAIR_FEATURE_SCRATCH(SCRATCH_FIELD)
     bool                    searched;
-    pliant_real             time, horizon; /* s since candidates were found; s ahead that were foreseen then */
-    pliant_vec3             mean, gone;    /* m/s, m, how boxes' frame goes, and how far in that time */
-    pliant__foreseen        foreseen;      /* the last question which particles are where they were foreseen */
+    pliant_real             time, horizon; /* s since candidates were found; s for which particles were foreseen then */
+    pliant_vec3             mean, gone;    /* m/s, the velocity of the frame that boxes are in; m, how far it goes in the time `horizon` */
+    pliant__foreseen        foreseen;      /* what kernels were last told to find out which particles have left the way foreseen for them */
     uint32_t                branches;
     pliant__features       *fitted;       /* the features that get boxes now */
     bool                    fits_strayed; /* only of leaves with features that left what was foreseen */
     bool                    boxed;        /* there are boxes */
-    const pliant__features *sought[2];    /* the two kinds of features of which pairs are sought */
+    const pliant__features *sought[2];    /* the two kinds of features of the pairs that are looked for */
     pliant__loose           loose;
     ARRAY(pliant__found) found, sorted;
-    ARRAY(pliant__pair) pair;   /* corners and triangles first, then edges, by their features */
-    ARRAY(pliant_real) room;    /* m, between sides when they were found, less what is left in any case */
-    ARRAY(pliant_real) wake;    /* m, no row before twice `travel`, and the longest step, come to that */
+    ARRAY(pliant__pair) pair; /* corners and triangles first, then edges, by their features */
+    ARRAY(pliant_real)
+    room; /* m, per candidate: how far apart its sides were when found, less PLIANT__PAIR_LEFT of the distance at which they touch */
+    ARRAY(pliant_real) wake;    /* m, per candidate: it cannot be a row before twice the sum of `travel` and the longest step is as much */
     double        travel;       /* m, the most by which any particle may have got further from where it was foreseen, in all */
     size_t        corner_pairs; /* pairs that are a corner's */
     pliant__dealt dealt;
@@ -244,25 +245,25 @@ struct pliant__pairs {
     ARRAY(pliant__pair_rows) rows;
     ARRAY(pliant__row_counts) counts;            /* of those, per task */
     uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */
-    uint32_t    colour_count;                    /* without those */
-    uint32_t    colour;                          /* that is being walked */
-    pliant_real resting;                         /* m/s: what comes more slowly does not bounce */
+    uint32_t    colour_count;                    /* colours in use, the pairs without one not counted */
+    uint32_t    colour;                          /* the one that is being walked */
+    pliant_real resting;                         /* m/s: sides that approach each other more slowly do not bounce */
     void (*each)(struct pliant_solver *s, pliant__pair_rows *rows); /* what is done to blocks of a colour */
     pliant__barriers barrier, more;
     bool             is_noted;
     bool             failed; /* out of memory */
 };
 
-#define PLIANT__AWAKE (-K(1e30)) /* it is to be looked at now */
+#define PLIANT__AWAKE (-K(1e30)) /* `wake` of a candidate that is looked at in the next substep */
 
-/* So many there are room for: a crowd in one place ends in an error, and not with the machine's memory. */
+/* The most pairs that a model may have: a crowd in one place ends in an error, and does not take all of the machine's memory. */
 static inline size_t pliant__most_pairs(const pliant__pairs *p)
 {
     const uint64_t most = 512 * (uint64_t)p->elements, numbers = UINT32_MAX - PLIANT__FOUND;
     return (size_t)(most < numbers ? most : numbers);
 }
 
-/* Puts a candidate into its place, for which there is room. */
+/* Makes candidate number `at` of a found pair; the arrays have room for it. */
 static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
 {
     p->pair.data[at] = (pliant__pair){{f->feature[0], f->feature[1]}, f->distance};
@@ -270,17 +271,18 @@ static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__
     p->wake.data[at] = PLIANT__AWAKE;
 }
 
-/* Puts what was found of corners or of edges among the candidates: pair_order.c. False if out of memory. */
+/* Merges found pairs, of corners or of edges, into the candidates: pair_order.c. False if out of memory. */
 bool pliant__merge_found(struct pliant_solver *s, bool edges);
 
-/* Forgets candidates with features that left what was foreseen. */
+/* Forgets candidates with a feature that has left the way foreseen for it (pliant__features.strayed). */
 bool pliant__drop_astray(struct pliant_solver *s);
 
 /* Loose particles, their cells and lists; corners are there already. False if out of memory. */
 bool pliant__make_loose(struct pliant_solver *s);
 void pliant__free_loose(struct pliant_solver *s);
 
-/* Finds particles that were near others of their body when nothing had moved: pairs of two that were not need not be asked how near. */
+/* Finds particles that lie near others of their body in the model's initial positions (pliant__loose.crowded). Two of them that are of one body touch at no more
+ * than their distance there; of other pairs that distance is not looked up. */
 void pliant__find_crowded(struct pliant_solver *s);
 
 /* Puts loose particles into cells as they are foreseen, all but those that would need cells much larger than others do. */
@@ -295,7 +297,7 @@ bool pliant__find_in_cells(struct pliant_solver *s);
 /* Takes pairs of loose particles from what trees have found into these lists. */
 bool pliant__take_apart(struct pliant_solver *s);
 
-/* Pairs of loose particles that are rows in this substep, or that might pass through each other: s->pairs->cells.side. */
+/* Finds the pairs of loose particles that are rows in this substep, or, if `passes`, that might pass through each other: pliant__loose.side. */
 bool pliant__list_points(struct pliant_solver *s, bool passes);
 
 /* How many these are. */

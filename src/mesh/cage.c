@@ -599,14 +599,12 @@ static bool check_def(const pliant_cage_def *def, pliant_error *error)
     return true;
 }
 
-bool pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *given, pliant_tets *tets, pliant_cage_info *info,
+static bool make_cage(const pliant_mesh_view *surface, const pliant_cage_def *given, pliant_tets *tets, pliant_cage_info *info,
                       pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_error          own = {0};
     pliant_cage_info      found = {0};
     const pliant_cage_def def = given ? *given : pliant_cage_def_default();
-    if (!error) error = &own;
     if (!surface || !tets) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cage needs a surface and a place to go");
     memset(tets, 0, sizeof *tets);
     cage c = {.s = {.error = error}, .def = &def, .error = error};
@@ -615,4 +613,11 @@ bool pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *gi
     if (!ok) pliant_tets_free(tets);
     if (info) *info = found;
     return ok;
+}
+
+pliant_code pliant_cage_make(const pliant_mesh_view *surface, const pliant_cage_def *given, pliant_tets *tets, pliant_cage_info *info,
+                             pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(make_cage(surface, given, tets, info, &why), &why, error);
 }

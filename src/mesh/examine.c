@@ -211,15 +211,19 @@ static bool examine(checkup *c, const pliant_mesh_view *mesh)
     return c->sides && check_edges(c) && check_sides(c) && check_crossings(c);
 }
 
-bool pliant_mesh_examine(const pliant_mesh_view *mesh, pliant_examination *out, pliant_error *error)
+static bool examine_mesh(const pliant_mesh_view *mesh, pliant_examination *out, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_error own = {0};
-    if (!error) error = &own;
     if (!mesh || !out) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an examination needs a mesh and a place to go");
     memset(out, 0, sizeof *out);
     checkup    c = {.s = {.error = error}, .e = out};
     const bool ok = examine(&c, mesh);
     pliant__scratch_drop(&c.s, 0);
     return ok;
+}
+
+pliant_code pliant_mesh_examine(const pliant_mesh_view *mesh, pliant_examination *out, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(examine_mesh(mesh, out, &why), &why, error);
 }

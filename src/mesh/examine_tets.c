@@ -121,15 +121,19 @@ static bool examine(tets_checkup *c)
     return check_twice(c) && check_joints(c);
 }
 
-bool pliant_tets_examine(const pliant_tet_view *tets, pliant_examination *out, pliant_error *error)
+static bool examine_tets(const pliant_tet_view *tets, pliant_examination *out, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_error own = {0};
-    if (!error) error = &own;
     if (!tets || !out) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an examination needs tetrahedra and a place to go");
     memset(out, 0, sizeof *out);
     tets_checkup c = {.s = {.error = error}, .view = tets, .e = out};
     const bool   ok = examine(&c);
     pliant__scratch_drop(&c.s, 0);
     return ok;
+}
+
+pliant_code pliant_tets_examine(const pliant_tet_view *tets, pliant_examination *out, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(examine_tets(tets, out, &why), &why, error);
 }

@@ -265,21 +265,25 @@ static bool check_call(const pliant_mesh_view *mesh, pliant_real cell, pliant_re
     return true;
 }
 
-bool pliant_field_source(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, uint64_t *source, pliant_error *error)
+static bool find_source(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, uint64_t *source, pliant_error *error)
 {
-    pliant_error own = {0};
-    making       m = {.s = {.error = error ? error : &own}};
-    const bool   ok = check_call(mesh, cell, margin, source, m.s.error) && pliant__triangles_take(&m.s, mesh, &m.t);
+    making     m = {.s = {.error = error}};
+    const bool ok = check_call(mesh, cell, margin, source, m.s.error) && pliant__triangles_take(&m.s, mesh, &m.t);
     if (ok) *source = source_of(&m.t, (double)cell, (double)margin);
     pliant__scratch_drop(&m.s, 0);
     return ok;
 }
 
-bool pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *out, pliant_error *error)
+pliant_code pliant_field_source(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, uint64_t *source, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(find_source(mesh, cell, margin, source, &why), &why, error);
+}
+
+static bool compute_field(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *out, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_error own = {0};
-    making       m = {.s = {.error = error ? error : &own}};
+    making m = {.s = {.error = error}};
     if (!check_call(mesh, cell, margin, out, m.s.error)) return false;
     *out = (pliant_field){.cell = cell};
     const bool ok = prepare(&m, mesh) && place_grid(&m, (double)cell, (double)margin, out) && fill(&m, out) && mend_signs(&m, out);
@@ -287,6 +291,13 @@ bool pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, plia
     pliant__scratch_drop(&m.s, 0);
     if (!ok) pliant_field_free(out);
     return ok;
+}
+
+pliant_code pliant_field_from_mesh(const pliant_mesh_view *mesh, pliant_real cell, pliant_real margin, pliant_field *out,
+                                   pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(compute_field(mesh, cell, margin, out, &why), &why, error);
 }
 
 void pliant_field_free(pliant_field *field)

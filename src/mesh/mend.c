@@ -278,12 +278,11 @@ static bool mend(pliant__patient *p)
     return true;
 }
 
-bool pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *given, pliant_mending *done, pliant_error *error)
+static bool mend_mesh(pliant_mesh *mesh, const pliant_mend_def *given, pliant_mending *done, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant_error    own = {0};
     pliant__patient p = {.def = given ? *given : pliant_mend_def_default()};
-    p.s.error = error ? error : &own;
+    p.s.error = error;
     if (!mesh || p.def.size != sizeof p.def || !(p.def.scale > 0) || !(p.def.scale < 1e30) || p.def.hole_edges > 1000)
         return pliant__fail(
             error, PLIANT_ERROR_ARGUMENT,
@@ -298,4 +297,10 @@ bool pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *given, pliant_me
     array_free(NULL, &p.quads);
     pliant__scratch_drop(&p.s, 0);
     return ok;
+}
+
+pliant_code pliant_mesh_mend(pliant_mesh *mesh, const pliant_mend_def *given, pliant_mending *done, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(mend_mesh(mesh, given, done, &why), &why, error);
 }

@@ -38,18 +38,18 @@ typedef ARRAY(pliant__edge) pliant__edges;
 /* Appends an edge in both directions; false if out of memory. */
 bool pliant__add_edge(const pliant_allocator *a, pliant__edges *edges, uint32_t p, uint32_t q, pliant__link link);
 
-/* From edges, of which the shortest of each pair stays; false if out of memory. */
+/* Makes a graph of edges; of several between the same two slots the shortest stays. False if out of memory. */
 bool pliant__graph_make(const pliant_allocator *a, pliant__graph *g, uint32_t slot_count, pliant__edges *edges);
 void pliant__graph_free(const pliant_allocator *a, pliant__graph *g);
 
-/* The model's distances, as far as they bound from above. */
+/* Makes the graph of those distances of the model that the two particles may not exceed. */
 bool pliant__graph_of_model(const pliant_allocator *a, const pliant_model *model, pliant__graph *out);
 
 /* ---- lengths (level_length.c) ---- */
 
 typedef struct pliant__ruler pliant__ruler;
 
-/* Measures on a graph, which it refers to. NULL if out of memory. */
+/* A ruler measures along the links of a graph, which must outlive it. NULL if out of memory. */
 pliant__ruler *pliant__ruler_create(const pliant_allocator *a, const pliant__graph *fine);
 void           pliant__ruler_destroy(pliant__ruler *r);
 
@@ -64,7 +64,7 @@ typedef struct pliant__level {
     uint32_t count, finer_count;
 
     /* distances, in waves of rows that share no particle; a wave is one batch */
-    uint32_t       wave_count, row_count; /* rows with padding, which refers to particle `count` */
+    uint32_t       wave_count, row_count; /* row_count: with the rows that pad blocks, which refer to particle `count` */
     pliant__batch *waves;
     uint32_t      *row_index, *row_law;
     pliant_real   *row_parameter;          /* m: the most the two can be apart */

@@ -7,13 +7,13 @@
 
 /* As the kernels' `linearize` leaves them. */
 typedef struct pliant__linear_rows {
-    pliant_real *C;              /* as lambda lies */
-    pliant_real *gradient;       /* see pliant__gradient_at */
-    size_t      *gradient_first; /* per batch: where its own begin */
-    size_t       gradient_count; /* of all rows */
+    pliant_real *C;              /* unit of C, per row, laid out as multipliers (lambda) are */
+    pliant_real *gradient;       /* of all rows; where each is says pliant__gradient_at */
+    size_t      *gradient_first; /* per batch: where its gradients begin */
+    size_t       gradient_count; /* numbers in `gradient` */
 } pliant__linear_rows;
 
-/* Room for those of a model, where there is nothing yet; false if out of memory: what there is by then is to be freed. */
+/* Makes room for the rows of a model. False if out of memory: `rows` is to be freed all the same. */
 bool pliant__linear_rows_make(const pliant_allocator *a, const pliant_model *m, pliant__linear_rows *rows);
 void pliant__linear_rows_free(const pliant_allocator *a, pliant__linear_rows *rows);
 
@@ -23,7 +23,7 @@ static inline size_t pliant__gradient_at(const pliant__linear_rows *rows, uint32
     return rows->gradient_first[batch] + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * info->rows * info->slots * 3 + row % PLIANT__BLOCK;
 }
 
-/* Where the sweep's x are: those of a batch; of a patch. */
+/* Evaluates the rows of a batch, or of a patch, at the positions sweep->x. */
 void pliant__linearize_batch(const pliant_solver *s, const pliant__sweep *sweep, uint32_t batch, const pliant__linear_rows *rows);
 void pliant__linearize_patch(const pliant_solver *s, const pliant__sweep *sweep, uint32_t patch, const pliant__linear_rows *rows);
 

@@ -151,10 +151,10 @@ double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, u
 bool pliant__mg_create_pieces(pliant_solver *s, pliant__mg *g);
 void pliant__mg_destroy_pieces(pliant_solver *s, pliant__mg *g);
 
-/* While g->r is what all pulls but rows. */
+/* Sums up each piece's mass, middle, and the force and torque on it. g->r has the forces of everything but rows while it is called. */
 void pliant__mg_weigh_pieces(pliant_solver *s);
 
-/* dx of each piece gets the rigid motion that it lacks. */
+/* Adds to the displacements dx of each piece the rigid motion that they lack. */
 void pliant__mg_move_pieces(pliant_solver *s);
 
 /* ---- multigrid_stresses.c ---- */
@@ -184,16 +184,16 @@ bool pliant__mg_make_level(const pliant_allocator *a, pliant__mg_level *l, uint3
                            size_t link_count);
 void pliant__mg_free_level(const pliant_allocator *a, pliant__mg_level *l);
 
-/* All levels above the last one there is. */
+/* Makes all levels above the last one that is made. */
 bool pliant__mg_make_coarser(pliant_solver *s, pliant__mg *g, pliant__mg_link *links);
 
 /* The block (i, j), which is there. */
 uint32_t pliant__mg_find_block(const pliant__mg_level *l, uint32_t i, uint32_t j);
 
-/* From the upper half of level 1: the lower half, and all levels from there on. */
+/* Fills the lower half of the matrix of level 1 from its upper half, and the matrices of all levels above it; factors the last one. */
 void pliant__mg_prepare_coarse(pliant_solver *s);
 
-/* x of the last level becomes H^-1 b, by its factor. */
+/* Solves H x = b on the last level, by its factor. */
 void pliant__mg_solve_last(pliant__mg *g);
 
 extern const pliant__mg_steps pliant__mg_block_steps;
@@ -214,7 +214,7 @@ void pliant__mg_destroy_levels(pliant_solver *s, pliant__mg *g);
 /* Runs nodes(s, level, first, end) over all nodes of a level, in pieces that do not depend on how many threads run them. */
 void pliant__mg_run(pliant_solver *s, pliant__mg_level *l, pliant__mg_nodes *nodes);
 
-/* Once the blocks of level 0 and g->own are there: all else of level 0, and if the coarse levels are stale, they. */
+/* Fills all else of level 0 when its blocks and g->own are there, and the coarse levels if they are stale. */
 void pliant__mg_prepare(pliant_solver *s);
 
 /* y = H x, a level's own. */
@@ -240,7 +240,7 @@ typedef struct pliant__mg_space {
     pliant__mg_nodes *advance;                  /* the solution <- itself + now p, r <- r - now q */
 } pliant__mg_space;
 
-/* From a level's b = r and p = 0. Says in g->stale whether coarse matrices gained little. */
+/* Solves by conjugate gradients in a space; a level's b = r and p = 0 when it begins. Sets g->stale if coarse matrices were of little use. */
 void pliant__mg_conjugate_gradients(pliant_solver *s, pliant__mg_level *l, const pliant__mg_space *space);
 
 #endif

@@ -199,7 +199,7 @@ bool pliant__island_factor(const pliant_solver *s, pliant__net *net, const plian
     const pliant__strand *strand = net->strands + island->first_strand;
     for (uint32_t i = 0; i < island->strand_count; i++)
         entry[island->entry_count - island->strand_count + i] = -(strand[i].alpha / strand[i].response + lent + REGULAR);
-    return net->linear->factor(island->system, entry, &negative) && negative == island->strand_count;
+    return net->linear->factor(island->system, entry, &negative) == PLIANT_OK && negative == island->strand_count;
 }
 
 /* ---- by the factors ---- */
@@ -220,7 +220,7 @@ bool pliant__island_solve(pliant__net *net, const pliant__island *island)
     for (uint32_t i = 0; i < island->strand_count; i++) d[places + i] = -strand[i].left / sqrt(strand[i].response);
     memset(x, 0, count * sizeof *x);
     for (uint32_t round = 0; round <= REFINEMENTS + 1; round++) {
-        if (!net->linear->solve(island->system, d)) return false;
+        if (net->linear->solve(island->system, d) != PLIANT_OK) return false;
         for (uint32_t i = 0; i < count; i++) x[i] += d[i];
         /* What REGULAR has left; and last, what it has let rows that depend on others have without any force. */
         for (uint32_t i = 0; i < count; i++) d[i] = i < places ? 0 : round < REFINEMENTS ? -REGULAR * d[i] : REGULAR * x[i];
@@ -270,7 +270,7 @@ static const double *precondition(pliant__net *g, const pliant__island *island, 
     double        *x = vector_of(g, island, g->vector);
     memset(x, 0, places * sizeof *x);
     for (uint32_t i = 0; i < island->strand_count; i++) x[places + i] = -in[i];
-    return g->linear->solve(island->system, x) ? x + places : NULL;
+    return g->linear->solve(island->system, x) == PLIANT_OK ? x + places : NULL;
 }
 
 static double dot(const double *a, const double *b, uint32_t n)

@@ -20,42 +20,43 @@
 #else
 #define PLIANT__ROUNDING ((double)FLT_EPSILON)
 #endif
-#define PLIANT__ROUNDINGS 16   /* what is no more than so many roundings of the terms of C does not count as left */
-#define PLIANT__AT_MOST 1024.0 /* and where nothing falls any more, no more than so many */
+#define PLIANT__ROUNDINGS 16   /* a C that is no more than so many roundings of its terms counts as 0 */
+#define PLIANT__AT_MOST 1024.0 /* the same where no step makes the sum of squares smaller any more */
 
 typedef enum pliant__outcome { PLIANT__COURSE_OPEN, PLIANT__COURSE_SOLVED, PLIANT__COURSE_UNSOLVED } pliant__outcome;
 
-/* How far a component is. Sums are of squares of what is left: of a tree with fixed gradients in m^2, else weighed by masses and responses, in
- * kg m^2. */
+/* How far the solution of a component has come. What is left of a row, or of a particle's balance of forces, is how far it is from 0; sums are of squares of
+ * that: of a tree with fixed gradients in m^2, else weighed by masses and responses, in kg m^2. */
 typedef struct pliant__course {
     pliant__outcome is;
-    bool            accepted;        /* in the search along this step */
+    bool            accepted;        /* the share t of this step is taken: the search has ended */
     double          t;               /* share of the step that is tried */
-    double          merit, tried;    /* sum over what is more than rounding: where the step begins, and at t */
+    double          merit, tried;    /* sum over all of which more than rounding is left: where the step begins, and at t */
     double          sum_before, sum; /* sum over all: likewise */
-    double          before, rounds;  /* the largest of what is left, in roundings: likewise */
-    double          largest;         /* at t, as a share of the size or unit */
+    double          before, rounds;  /* the most that is left of one, in roundings: likewise */
+    double          largest;         /* the most that is left of one at t, as a share of its size or unit */
 
     /* trees */
     bool implicit;    /* gradients at the end: as the method says, or for want of a solution */
     bool whole_steps; /* no search */
 
     /* islands of nets */
-    bool     factored;       /* gradients fixed: once in a substep */
-    bool     depends;        /* gradients fixed: rows depend on others */
-    bool     resigned;       /* implicit: the last loan is for good */
-    bool     fell;           /* gradients fixed: no solution in this substep, so `rescue` has it */
-    bool     lost;           /* and there is none with `rescue` either */
-    bool     rough;          /* implicit: the last loan has left more than NEARLY */
-    bool     anew;           /* implicit: back to the prediction before the next step */
-    uint32_t loan, taken;    /* implicit: 0: none yet; up to LOANS; then none any more. Steps taken with it */
-    uint32_t wait, straight; /* implicit: steps until the whole of the turning is tried again, and how many there were last */
-    uint32_t stalls;         /* steps in a row that have hardly lessened what is left */
-    double   lent;
+    bool     factored;    /* gradients fixed: the matrix of this substep has been factored */
+    bool     depends;     /* gradients fixed: rows were found to depend on others */
+    bool     resigned;    /* implicit: steps without a loan have failed, so the last loan is not taken back */
+    bool     fell;        /* gradients fixed: the island has no solution in this substep, so `rescue` solves it */
+    bool     lost;        /* `rescue` has found none either */
+    bool     rough;       /* implicit: with the last loan more than NEARLY is left, but no more than ROUGHLY */
+    bool     anew;        /* implicit: whole steps have failed; the island goes back to the prediction before the next step */
+    uint32_t loan, taken; /* implicit: number of the loan, 0 before the first and LOANS + 1 after the last; steps taken with it */
+    uint32_t wait,
+        straight;         /* implicit: steps until the whole of the forces' turning is tried again, and how long that wait was at first */
+    uint32_t stalls;      /* steps in a row, each of which has left more than half of the sum `merit` */
+    double   lent;        /* implicit: the compliance that rows are lent, as a share of their responses */
     double   least;       /* `largest` where the step begins */
-    double   first;       /* sum with the loan, where it began */
-    double   energy, now; /* with a loan: where the step begins, and at t */
-    double   slope;       /* of the energy */
+    double   first;       /* `sum` where the first step with this loan began */
+    double   energy, now; /* kg m^2, with a loan: E of newton_net.c where the step begins, and at t */
+    double   slope;       /* of E along the step */
 } pliant__course;
 
 typedef struct pliant__newton pliant__newton;
@@ -65,14 +66,14 @@ typedef void pliant__newton_work(pliant_solver *s, pliant__newton *n, uint32_t c
 
 typedef struct pliant__newton_kind {
     uint32_t             most_steps;
-    pliant__newton_work *begin;  /* a substep: x~, weights, lambda = 0, and from the rows the gradients along which forces act */
-    pliant__newton_work *put;    /* x and lambda where the step has gone the share t, for kernels and callbacks */
-    pliant__newton_work *look;   /* what is left there, from the rows */
-    pliant__newton_work *aim;    /* the next step, unless none is needed */
-    pliant__newton_work *keep;   /* where a step has gone is where the next one begins */
-    pliant__newton_work *follow; /* what a sweep over grabs and contacts has moved is as if it had been predicted so */
-    uint32_t (*size_of)(const pliant__newton *n, uint32_t component); /* rows, about */
-    /* Before a step, this one of so many: sends those back to the prediction that get nowhere. Whether there are any. */
+    pliant__newton_work *begin;  /* begins a substep: x~, weights, lambda = 0, and from the rows the gradients along which forces act */
+    pliant__newton_work *put;    /* sets x and lambda to the share t of the step, for kernels and callbacks */
+    pliant__newton_work *look;   /* sums up what is left there, from the rows */
+    pliant__newton_work *aim;    /* finds the next step, unless none is needed */
+    pliant__newton_work *keep;   /* takes the share t of the step: the next one begins there */
+    pliant__newton_work *follow; /* adds to the prediction what a sweep over grabs and contacts has moved */
+    uint32_t (*size_of)(const pliant__newton *n, uint32_t component); /* about how many rows a component has */
+    /* Before step number `step` of a substep: sends components back to the prediction that get nowhere. Returns whether there are any. */
     bool (*begin_again)(pliant_solver *s, pliant__newton *n, uint32_t step);
     /* Whether a component's step is settled; else another share of it is to be tried. */
     bool (*settle)(const pliant__newton *n, pliant__course *c);
@@ -83,15 +84,15 @@ typedef struct pliant__newton_kind {
     void (*destroy)(pliant_solver *s, pliant__newton *n);
 } pliant__newton_kind;
 
-/* The first field of what a kind has; s->method_data is the one that is being solved. */
+/* What both kinds have; a kind's own struct begins with it. s->method_data is the one that is being solved. */
 struct pliant__newton {
     const pliant__newton_kind *kind;
     pliant__linear_rows        rows;
     pliant__course            *courses; /* per component */
     uint32_t                   count;
-    uint32_t                  *groups; /* first component of each, and one more */
+    uint32_t                  *groups; /* per group of components, which is one task, and one more: its first component */
     uint32_t                   group_count;
-    pliant__newton_work       *work; /* of the task that is running */
+    pliant__newton_work       *work; /* what the tasks that are running do with each component */
 };
 
 /* ---- newton_search.c ---- */
@@ -103,19 +104,19 @@ void pliant__newton_free(const pliant_allocator *a, pliant__newton *n);
 /* Runs work(s, s->method_data, component) for every component. */
 void pliant__newton_each(pliant_solver *s, pliant__newton_work *work);
 
-/* Rows of s->method_data at `x`, 4 per slot. */
+/* Evaluates all rows at the positions `x` (4 numbers per slot): C and gradients in s->method_data's `rows`. */
 void pliant__newton_linearize(pliant_solver *s, pliant_real *x);
 
-/* Puts x where steps have gone, and looks at what is left there. */
+/* Puts x and lambda of every component to the share t of its step, evaluates the rows, and sums up what is left. */
 void pliant__newton_try(pliant_solver *s);
 
-/* Newton steps until every component is settled. x and what is left there are known when it begins; `done` counts steps. */
+/* Takes Newton steps until every component is solved or has no solution. pliant__newton_try has been called before; `done` counts steps. */
 void pliant__newton_steps(pliant_solver *s, pliant__newton *n, uint32_t *done);
 
-/* A step begins where what was last looked at is. */
+/* Begins the search along a step: what was left at t when it was last summed up is what is left where the step begins. */
 void pliant__begin_search(pliant__course *c);
 
-/* Whether only rounding is left where the step begins, which this step does not lessen. */
+/* Whether no more than rounding is left where the step begins. `whole_steps`: also if somewhat more is left (PLIANT__AT_MOST), but the step does not lessen it. */
 bool pliant__rests(const pliant__course *c, bool whole_steps);
 
 /* The step is halved until what is left falls, or, in whole steps, until it is finite; `nearly`: hardly anything is left, and a hundredth of a step is
@@ -137,7 +138,7 @@ static inline void pliant__count_left(pliant__course *c, double left, double wei
     c->rounds = fmax(c->rounds, rounds);
 }
 
-/* A particle that a sweep has moved since `x` was put: takes base and from along. Whether it was moved. */
+/* Moves `base` and `from` of a particle by what a sweep has moved it since `x` was put. Returns whether it has moved it. */
 static inline bool pliant__follow_slot(const pliant_solver *s, uint32_t slot, const double x[3], double base[3], double from[3])
 {
     const pliant_real *now = PLIANT__SLOT(s->state->x, slot);

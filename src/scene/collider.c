@@ -236,26 +236,27 @@ pliant_mended pliant_scene_collider_mended(const pliant_scene *scene, pliant_col
     return scene && collider.id && collider.id <= scene->colliders.count ? scene->colliders.data[collider.id - 1].mended : nothing;
 }
 
-pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose)
+pliant_collider pliant_scene_add_capsule(pliant_scene *scene, pliant_real radius, pliant_real half_height, pliant_pose pose,
+                                         pliant_error *error)
 {
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_CAPSULE);
     def.radius = radius;
     def.half_height = half_height;
     def.pose = pose;
-    return pliant_scene_add_collider(scene, &def, NULL);
+    return pliant_scene_add_collider(scene, &def, error);
 }
 
-pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose)
+pliant_collider pliant_scene_add_sphere(pliant_scene *scene, pliant_real radius, pliant_pose pose, pliant_error *error)
 {
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
     def.radius = radius;
     def.pose = pose;
-    return pliant_scene_add_collider(scene, &def, NULL);
+    return pliant_scene_add_collider(scene, &def, error);
 }
 
-pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height)
+pliant_collider pliant_scene_add_floor(pliant_scene *scene, pliant_real height, pliant_error *error)
 {
     pliant_collider_def def = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
     def.pose.position.y = height;
-    return pliant_scene_add_collider(scene, &def, NULL);
+    return pliant_scene_add_collider(scene, &def, error);
 }

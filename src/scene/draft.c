@@ -436,7 +436,7 @@ bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
     for (uint32_t s = 0; s < info->slots; s++) in.w[s] = 1;
     in.dt = 1;
     in.law = pliant_law_default();
-    if (!pliant_constraint_measure(kind, (const pliant_real(*)[3])in.x, in.parameters)) return false;
+    if (pliant_constraint_measure(kind, (const pliant_real(*)[3])in.x, in.parameters) != PLIANT_OK) return false;
     for (uint32_t i = 0; i < info->parameter_count; i++) {
         const double value = (double)in.parameters[i];
         if (!(value >= info->parameters[i].low && value <= info->parameters[i].high)) return false;

@@ -77,18 +77,19 @@ static bool keep(pliant_scene *scene, const pliant_force_def *def)
     return true;
 }
 
-int pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error)
+pliant_force pliant_scene_add_force(pliant_scene *scene, const pliant_force_def *def, pliant_error *error)
 {
+    const pliant_force none = {0};
     if (!pliant__check_call(scene, def, error) ||
         !pliant__check_size(def->size, sizeof *def, "pliant_force_def", "pliant_force_def_default", error) ||
         !pliant__check_choice((int)def->type, PLIANT_FORCE_WIND + 1, "type", error) ||
         !pliant__check_vector(def->vector, "vector", error) || !pliant__check_not_negative(def->air_density, "air_density", error) ||
         !check_field(def, error) || !check_keys(scene, def, error) || (def->body.id && !pliant__find_body(scene, def->body, error)) ||
         !pliant__fits(scene->forces.count, 1, "forces", error))
-        return -1;
+        return none;
     if (!keep(scene, def)) {
         pliant__fail_memory(error, sizeof *def, "a force");
-        return -1;
+        return none;
     }
-    return (int)(scene->forces.count - 1);
+    return (pliant_force){(uint32_t)scene->forces.count};
 }

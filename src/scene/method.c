@@ -118,7 +118,7 @@ double pliant_method_get(const pliant_method_def *def, const char *setting)
     return def && s ? access[s - settings].get(def) : NAN;
 }
 
-bool pliant_method_set(pliant_method_def *def, const char *setting, double value, pliant_error *error)
+static bool set_method(pliant_method_def *def, const char *setting, double value, pliant_error *error)
 {
     if (!def || !setting) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a setting needs a def and a name");
     const pliant_setting_info *s = pliant_setting_find(setting);
@@ -132,4 +132,10 @@ bool pliant_method_set(pliant_method_def *def, const char *setting, double value
     if (!check_setting(s, access[s - settings].get(&changed), error)) return false; /* rounded to float it may be too large */
     *def = changed;
     return true;
+}
+
+pliant_code pliant_method_set(pliant_method_def *def, const char *setting, double value, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(set_method(def, setting, value, &why), &why, error);
 }

@@ -58,12 +58,6 @@ static bool add_targets(pliant_scene *scene, pliant__draft_body *body, const uin
     return true;
 }
 
-static pliant_code fail_code(pliant_error *error, const pliant_error *mine)
-{
-    if (error) *error = *mine;
-    return mine->code;
-}
-
 static bool check_attachable(const pliant__draft_particle *p, uint32_t vertex, pliant_error *error)
 {
     if (p->pin == PLIANT__ANCHOR)
@@ -80,10 +74,10 @@ pliant_code pliant_scene_attach(pliant_scene *scene, pliant_body body, const uin
 {
     pliant_error        mine = {PLIANT_OK, 0, "", ""};
     pliant__draft_body *found = check_vertices(scene, body, vertices, count, &mine);
-    if (!found) return fail_code(error, &mine);
+    if (!found) return pliant__answer(false, &mine, error);
     for (size_t i = 0; i < count; i++)
-        if (!check_attachable(particle_at(scene, found, vertices[i]), vertices[i], &mine)) return fail_code(error, &mine);
-    if (!add_targets(scene, found, vertices, count, false, NULL, &mine)) return fail_code(error, &mine);
+        if (!check_attachable(particle_at(scene, found, vertices[i]), vertices[i], &mine)) return pliant__answer(false, &mine, error);
+    if (!add_targets(scene, found, vertices, count, false, NULL, &mine)) return pliant__answer(false, &mine, error);
     for (size_t i = 0; i < count; i++) {
         pliant__draft_particle *p = particle_at(scene, found, vertices[i]);
         p->pin = PLIANT__RELEASABLE;
@@ -101,11 +95,11 @@ pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, cons
     pliant__draft_body *found = check_vertices(scene, body, vertices, count, &mine);
     if (!found || !pliant__check_call(scene, law, &mine) || !pliant__check_law(law, PLIANT_CONSTRAINT_ATTACHMENT, "", &mine) ||
         !pliant__fits(scene->constraints.count, count, "constraints", &mine))
-        return fail_code(error, &mine);
+        return pliant__answer(false, &mine, error);
     for (size_t i = 0; i < count && positions; i++)
         if (!v3_finite(positions[i])) {
             pliant__fail(&mine, PLIANT_ERROR_ARGUMENT, "target %zu: its position is not finite", i);
-            return fail_code(error, &mine);
+            return pliant__answer(false, &mine, error);
         }
     if (!count) return PLIANT_OK;
     const pliant__mark mark = pliant__scene_mark(scene);
@@ -116,7 +110,7 @@ pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, cons
         add_targets(scene, found, vertices, count, true, positions, &mine);
     if (mine.code) {
         pliant__scene_rollback(scene, &mark);
-        return fail_code(error, &mine);
+        return pliant__answer(false, &mine, error);
     }
     for (size_t i = 0; i < count; i++) {
         pliant__draft_constraint c;

@@ -130,7 +130,7 @@ static bool take_positions(const pliant_mesh_view *mesh, pliant_vec3 *out, plian
     return true;
 }
 
-size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, pliant_error *error)
+static bool weld_mesh(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, size_t *count, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     uint32_t places = 0;
@@ -142,5 +142,13 @@ size_t pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint
     if (!x) return pliant__fail_memory(error, mesh->vertex_count * sizeof *x, "welding");
     const bool ok = take_positions(mesh, x, error) && pliant__weld(NULL, x, (uint32_t)mesh->vertex_count, distance, number, &places, error);
     pliant__free(NULL, x);
-    return ok ? places : 0;
+    if (count && ok) *count = places;
+    return ok;
+}
+
+pliant_code pliant_mesh_weld(const pliant_mesh_view *mesh, pliant_real distance, uint32_t *number, size_t *count, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    if (count) *count = 0;
+    return pliant__answer(weld_mesh(mesh, distance, number, count, &why), &why, error);
 }

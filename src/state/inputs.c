@@ -238,12 +238,12 @@ pliant_code pliant_inputs_gravity(pliant_inputs *inputs, pliant_vec3 gravity)
     return PLIANT_OK;
 }
 
-pliant_code pliant_inputs_force(pliant_inputs *inputs, uint32_t force, pliant_vec3 vector)
+pliant_code pliant_inputs_force(pliant_inputs *inputs, pliant_force force, pliant_vec3 vector)
 {
     if (!inputs) return PLIANT_ERROR_ARGUMENT;
-    if (force >= model_count(inputs->model, forces) || !v3_finite(vector)) return PLIANT_ERROR_ARGUMENT;
-    inputs->force[force] = vector;
-    inputs->force_set[force] = 1;
+    if (!force.id || force.id > model_count(inputs->model, forces) || !v3_finite(vector)) return PLIANT_ERROR_ARGUMENT;
+    inputs->force[force.id - 1] = vector;
+    inputs->force_set[force.id - 1] = 1;
     return PLIANT_OK;
 }
 

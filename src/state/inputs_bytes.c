@@ -244,7 +244,7 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
     bool good = pliant_inputs_gravity(in, vector) == PLIANT_OK;
     for (size_t i = 0; good && i < model_count(m, forces); i++) {
         memcpy(&vector, p.force + i * sizeof vector, sizeof vector);
-        good = p.force_set[i] <= 1 && pliant_inputs_force(in, (uint32_t)i, vector) == PLIANT_OK;
+        good = p.force_set[i] <= 1 && pliant_inputs_force(in, (pliant_force){(uint32_t)i + 1}, vector) == PLIANT_OK;
         in->force_set[i] = p.force_set[i];
     }
     return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_switches(in, &p) &&

@@ -4,7 +4,7 @@
 
 #include "solver/solver.h"
 
-/* Damps velocities, as that many seconds do. */
+/* Damps the velocities of all slots (4 numbers each) by what the bodies' and the scene's rates take of them in `seconds`. */
 void pliant__damp(pliant_solver *s, pliant_real *velocities, double seconds);
 
 /* Whether a body or the scene is damped. */

@@ -291,13 +291,13 @@ void pliant__end_energies(pliant_solver *s)
     e->known = true;
 }
 
-bool pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out)
+pliant_code pliant_solver_energy(const pliant_solver *solver, pliant_body body, pliant_energy *out)
 {
     const pliant_energy none = {0, 0, 0, 0, 0, 0};
-    if (!out) return false;
+    if (!out) return PLIANT_ERROR_ARGUMENT;
     *out = none;
     const pliant__model_body *b = solver ? pliant__model_body_of(solver->model, body) : NULL;
-    if (!b || !solver->energies || !solver->energies->known) return false;
+    if (!b || !solver->energies || !solver->energies->known) return PLIANT_ERROR_ARGUMENT;
     *out = solver->energies->bodies[b - solver->model->bodies];
-    return true;
+    return PLIANT_OK;
 }

@@ -9,13 +9,13 @@ bool pliant__make_energies(pliant_solver *s);
 
 void pliant__free_energies(pliant_solver *s);
 
-/* Energies of the state that a step finds. */
+/* Sums up the energies that the state has before the step. */
 void pliant__begin_energies(pliant_solver *s);
 
-/* And of that which it leaves. */
+/* Sums up those after it, and what was dissipated: pliant_statistics.energy. */
 void pliant__end_energies(pliant_solver *s);
 
-/* Notes where particles are. */
+/* Keeps the positions at the start of a substep, if some of its work is a force times a way from there. */
 void pliant__before_substep(pliant_solver *s);
 
 void pliant__stage_work(pliant_solver *s);

@@ -16,16 +16,16 @@ typedef struct pliant__force_now {
 /* Force number `force` at `time`: its vector as the inputs have set it, or else as its keys or the model say. */
 pliant__force_now pliant__force_at(const pliant_model *model, const pliant_inputs *inputs, size_t force, double time);
 
-/* What it is at x, in the unit of its vector. */
+/* What a force is at x, in the unit of its vector: m/s^2, N, or, of a wind, m/s. */
 pliant_vec3 pliant__force_field(const pliant__model_force *force, const pliant__force_now *now, pliant_vec3 x);
 
-/* Of turbulence of root mean square 1 with eddies of size 1: its velocity at x, which drifts with nothing and changes with time; both in eddies. */
+/* The velocity of turbulence at a place and a time, its root mean square being 1. `x` is in sizes of an eddy, `time` in the times that one lasts; nothing drifts. */
 pliant_vec3 pliant__curl_noise(const double x[3], double time, uint64_t seed);
 
 /* Whether a force acts on a body. */
 static inline bool pliant__acts_on(const pliant__model_force *f, uint32_t body) { return f->body == PLIANT__NONE || f->body == body; }
 
-/* An acceleration that is not the same everywhere. */
+/* Whether a force is an acceleration that differs from place to place. */
 static inline bool pliant__pulls_locally(const pliant__model_force *f)
 {
     return f->type == PLIANT_FORCE_ACCELERATION && pliant__is_local(f);

@@ -233,7 +233,8 @@ pliant__motion pliant__motion_of(const pliant_solver *s, const pliant_inputs *in
 void pliant__ready_motion(pliant_solver *s)
 {
     const double time = pliant__force_time(s);
-    for (uint32_t b = 0; b < model_count(s->model, bodies); b++) /* the first one's steps are all bodies' */
+    /* The first body has a motion also if it is off: walks over patches take h and the speed limit from it. */
+    for (uint32_t b = 0; b < model_count(s->model, bodies); b++)
         if (!b || !s->off[b]) s->motion[b] = pliant__motion_of(s, s->inputs, b, time);
     for (size_t f = 0; f < model_count(s->model, forces); f++) s->forces[f] = pliant__force_at(s->model, s->inputs, f, time);
 }

@@ -4,13 +4,13 @@
 
 #include "solver/solver.h"
 
-/* How frames move in the step; changes nothing of the state. */
+/* Finds the poses of frames at the beginning and the end of the step, by inputs or keys; changes nothing of the state. */
 void pliant__begin_frames(pliant_solver *s);
 
-/* Bodies follow what they do not feel of their frames, in this substep. */
+/* Carries bodies along with the share of their frames' motion in this substep that they do not feel. */
 void pliant__move_frames(pliant_solver *s);
 
-/* What else there is of centrifugal forces, to velocities. */
+/* Adds to velocities what the shares ask for of centrifugal acceleration beside that which follows from the rotation felt. */
 void pliant__push_frames(pliant_solver *s);
 
 #endif

@@ -4,13 +4,14 @@
 
 #include "solver/solver.h"
 
-/* Where targets and colliders go during the step. */
+/* Finds where targets and colliders begin and end in the step, by inputs or keys. */
 void pliant__begin_kinematic(pliant_solver *s);
 
-/* Puts into the state where they are. */
+/* Writes the colliders' poses at the end of the step into the state. */
 void pliant__end_kinematic(pliant_solver *s);
 
-/* Moves a particle by command in this substep, from `before` to `after`, with the velocity of that. */
+/* Moves the particle or target of a slot by command in this substep, from `before` to `after`, and gives it that velocity. `soft`: a target of a spring, which has no
+ * history. */
 void pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_vec3 before, pliant_vec3 after, bool soft);
 
 void pliant__stage_kinematic(pliant_solver *s);

@@ -4,7 +4,7 @@
 
 #include "solver/solver.h"
 
-/* All particles wake where the inputs are others. */
+/* Wakes all particles if the inputs are others than those of the step before, or the state was changed in between. */
 void pliant__begin_sleep(pliant_solver *s);
 
 void pliant__stage_sleepers(pliant_solver *s);

@@ -197,7 +197,7 @@ bool pliant_solver_takes(const pliant_solver *solver, const pliant_inputs *input
     return !solver->method_row->takes_inputs || solver->method_row->takes_inputs(solver->model, inputs, error);
 }
 
-/* Whether the three belong together. */
+/* Whether solver, state and inputs are of one model, and the solver takes the inputs. */
 static bool can_step(const pliant_solver *s, const pliant_state *state, const pliant_inputs *inputs)
 {
     return state && inputs && state->header->model == s->model->header->hash && pliant_solver_takes(s, inputs, NULL);

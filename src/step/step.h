@@ -5,18 +5,19 @@
 #include "solver/solver.h"
 #include "state/state.h"
 
-/* Makes a solver ready for a step: what stages and kernels look at. False arguments change nothing of a state. */
+/* Makes a solver ready for a step: sets what stages and kernels look at. Arguments that do not fit each other are refused, with PLIANT_ERROR_ARGUMENT, before the
+ * state is changed. */
 pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs);
 
-/* Time goes on: Kahan's sum. */
+/* Adds dt, s, to the state's time, by Kahan's sum. */
 void pliant__add_time(pliant__state_header *header, double dt);
 
-/* What a step leaves in the header beside the time. */
+/* Writes what a step leaves in the state's header beside the time: how many steps it has had, and the longest substep of late. */
 void pliant__end_step(const pliant_solver *s, pliant__state_header *header);
 
 void pliant__stage_project(pliant_solver *s);
 
-/* Takes it; false: it has not, or has undone it. */
+/* Takes the step in one walk over the patches (patch_steps.c). False if a speed ran away: positions and velocities are then as before the step. */
 bool pliant__step_by_patches(pliant_solver *s);
 
 /* Makes and frees what lanes that hold states need. */

@@ -43,7 +43,7 @@ static void read_uvs(const target *t, const pliant_mesh *without)
     pliant_mesh       mesh;
     pliant_import_def def = pliant_import_def_default();
     def.uvs = true;
-    if (!pliant_mesh_import(t->file, &def, &mesh, &error)) {
+    if (pliant_mesh_import(t->file, &def, &mesh, &error) != PLIANT_OK) {
         target_refused(&error);
         return;
     }
@@ -59,14 +59,14 @@ bool read_mesh(const target *t, const unsigned char *data, size_t size)
     pliant_mesh  mesh;
     (void)data;
     (void)size;
-    if (!pliant_mesh_load(t->file, &mesh, &error)) {
+    if (pliant_mesh_load(t->file, &mesh, &error) != PLIANT_OK) {
         read_uvs(t, NULL);
         return target_refused(&error);
     }
     read_uvs(t, &mesh);
     PROMISE(is_listed(t->file));
     look_at_surface(mesh.vertex_count, mesh.positions, mesh.triangle_count, mesh.triangles, mesh.quad_count, mesh.quads);
-    if (pliant_positions_convert(mesh.positions, mesh.vertex_count, 1e30, 'z', &error))
+    if (pliant_positions_convert(mesh.positions, mesh.vertex_count, 1e30, 'z', &error) == PLIANT_OK)
         look_at_surface(mesh.vertex_count, mesh.positions, 0, NULL, 0, NULL);
     else
         target_refused(&error);
@@ -123,8 +123,8 @@ static void write_again(const pliant_tets *tets)
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         pliant_tets  again;
         pliant_error error = {0};
-        PROMISE(pliant_tets_write(paths[i], tets, &error));
-        PROMISE(pliant_tets_load(paths[i], &again, &error));
+        PROMISE(pliant_tets_write(paths[i], tets, &error) == PLIANT_OK);
+        PROMISE(pliant_tets_load(paths[i], &again, &error) == PLIANT_OK);
         look_at_same(tets, &again);
         pliant_tets_free(&again);
     }
@@ -135,7 +135,7 @@ bool read_tets(const target *t, const unsigned char *data, size_t size)
     pliant_error error = {0};
     pliant_tets  tets;
     (void)data;
-    if (!pliant_tets_load(t->path, &tets, &error)) return target_refused(&error);
+    if (pliant_tets_load(t->path, &tets, &error) != PLIANT_OK) return target_refused(&error);
     for (size_t i = 0; i < 4 * tets.tetrahedron_count; i++) PROMISE(tets.tetrahedra[i] < tets.vertex_count);
     for (size_t i = 0; i < 3 * tets.vertex_count; i++) PROMISE(tets.positions[i] - tets.positions[i] == 0);
     if (size % 4 == 0) write_again(&tets); /* files take time */

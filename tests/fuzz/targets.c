@@ -46,7 +46,7 @@ static pliant_state     *first;
 void targets_begin(void)
 {
     pliant_error error = {0};
-    if (!pliant_model_read_text(cache_scene, strlen(cache_scene), "shared", NULL, NULL, &fixed, &error)) abort();
+    if (pliant_model_read_text(cache_scene, strlen(cache_scene), "shared", NULL, NULL, &fixed, &error) != PLIANT_OK) abort();
     first = pliant_state_create(fixed.model, NULL);
     if (!first) abort();
     write_bytes("m.obj", obj_text, strlen(obj_text));
@@ -118,7 +118,7 @@ static bool read_scene(const target *t, const unsigned char *data, size_t size)
     (void)t;
     def.allocator = (pliant_allocator){some, none, NULL, NULL};
     def.mend = size % 2;
-    const bool ok = pliant_model_read_text((const char *)data, size, "scene", NULL, &def, &file, &error);
+    const bool ok = pliant_model_read_text((const char *)data, size, "scene", NULL, &def, &file, &error) == PLIANT_OK;
     if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
     pliant_model_close(&file);
     PROMISE(in_use == 0);
@@ -136,7 +136,7 @@ static bool read_replay(const target *t, const unsigned char *data, size_t size)
     pliant_read_def   def = pliant_read_def_default();
     (void)data, (void)size;
     def.replay = t->file;
-    const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, &def, &file, &error);
+    const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, &def, &file, &error) == PLIANT_OK;
     if (ok) step(file.model);
     pliant_model_close(&file);
     return ok || target_refused(&error);
@@ -159,7 +159,7 @@ static void miss_second(const char *path)
     pliant_error  error = {0};
     pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
     if (!strstr(path, ".pvd")) PROMISE(!cache && !target_refused(&error));
-    if (cache) PROMISE(!pliant_cache_read(cache, 1, &error) && error.message[0]);
+    if (cache) PROMISE(pliant_cache_read(cache, 1, &error) != PLIANT_OK && error.message[0]);
     pliant_cache_close(cache);
 }
 
@@ -178,12 +178,12 @@ static void go_on(const target *t, uint32_t begins)
         target_refused(&error);
         return;
     }
-    for (int i = 1; i < 4; i++) PROMISE(pliant_writer_frame(writer, first, &error));
-    PROMISE(pliant_writer_close(writer, &error));
+    for (int i = 1; i < 4; i++) PROMISE(pliant_writer_frame(writer, first, &error) == PLIANT_OK);
+    PROMISE(pliant_writer_close(writer, &error) == PLIANT_OK);
     pliant_cache *cache = pliant_cache_open(path, fixed.model, &error);
     PROMISE(cache && pliant_cache_frames(cache) == 4);
     PROMISE(pliant_cache_first(cache) == (strstr(path, ".mdd") ? 0 : begins)); /* an .mdd does not say */
-    PROMISE(pliant_cache_read(cache, 3, &error));
+    PROMISE(pliant_cache_read(cache, 3, &error) == PLIANT_OK);
     pliant_cache_close(cache);
     char other[64];
     snprintf(other, sizeof other, "%s", t->file);
@@ -202,8 +202,8 @@ static void may_be_replaced(const char *path)
     pliant_write_def def = pliant_write_def_default();
     uint64_t         there, bytes;
     def.frames = 3;
-    if (!pliant_writer_estimate(path, fixed.model, &def, &bytes, NULL, &error)) return;
-    PROMISE(bytes > 0 && pliant_writer_check(path, fixed.model, &there, &error) && there > 0);
+    if (pliant_writer_estimate(path, fixed.model, &def, &bytes, NULL, &error) != PLIANT_OK) return;
+    PROMISE(bytes > 0 && pliant_writer_check(path, fixed.model, &there, &error) == PLIANT_OK && there > 0);
 }
 
 static bool read_cache(const target *t, const unsigned char *data, size_t size)
@@ -214,11 +214,11 @@ static bool read_cache(const target *t, const unsigned char *data, size_t size)
     bool              ok = cache || target_refused(&error);
     pliant_vec3       x[6]; /* the vertices of its only body */
     const pliant_body body = pliant_model_body_at(fixed.model, 0).body;
-    if (cache) PROMISE(!pliant_cache_read(cache, pliant_cache_frames(cache), NULL));
+    if (cache) PROMISE(pliant_cache_read(cache, pliant_cache_frames(cache), NULL) != PLIANT_OK);
     (void)data;
     (void)size;
     for (uint32_t i = 0; cache && i < pliant_cache_frames(cache) && i < 4; i++) {
-        const bool read = pliant_cache_read(cache, i, &error) || target_refused(&error);
+        const bool read = pliant_cache_read(cache, i, &error) == PLIANT_OK || target_refused(&error);
         PROMISE(pliant_cache_to_state(cache, state) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
         PROMISE(pliant_cache_write_positions(cache, body, x, sizeof *x) == (read ? PLIANT_OK : PLIANT_ERROR_ARGUMENT));
         for (uint32_t k = 0; k < 6 && read; k++) PROMISE(x[k].x - x[k].x == 0 && x[k].y - x[k].y == 0 && x[k].z - x[k].z == 0);
@@ -237,8 +237,9 @@ static bool write_cache(const char *path)
     pliant_write_def def = pliant_write_def_default();
     def.frames = 2;
     pliant_writer *writer = pliant_writer_open(path, fixed.model, &def, NULL);
-    const bool     ok = writer && pliant_writer_frame(writer, first, NULL) && pliant_writer_frame(writer, first, NULL);
-    return pliant_writer_close(writer, NULL) && ok;
+    const bool     ok =
+        writer && pliant_writer_frame(writer, first, NULL) == PLIANT_OK && pliant_writer_frame(writer, first, NULL) == PLIANT_OK;
+    return pliant_writer_close(writer, NULL) == PLIANT_OK && ok;
 }
 
 /* A list and the files that it lists: one of them is what is read, the others are good. */
@@ -259,10 +260,10 @@ static bool write_part(const char *path)
     size_t size = 0;
     snprintf(part, sizeof part, "%s.part", path);
     pliant_writer *writer = pliant_writer_open(path, fixed.model, NULL, NULL);
-    bool           ok = writer && pliant_writer_frame(writer, first, NULL) && pliant_writer_frame(writer, first, NULL);
-    FILE          *f = ok ? fopen(part, "rb") : NULL;
+    bool  ok = writer && pliant_writer_frame(writer, first, NULL) == PLIANT_OK && pliant_writer_frame(writer, first, NULL) == PLIANT_OK;
+    FILE *f = ok ? fopen(part, "rb") : NULL;
     if (f) size = fread(data, 1, sizeof data, f);
-    ok = f && fclose(f) == 0 && size < sizeof data && pliant_writer_close(writer, NULL) && remove(path) == 0;
+    ok = f && fclose(f) == 0 && size < sizeof data && pliant_writer_close(writer, NULL) == PLIANT_OK && remove(path) == 0;
     if (ok) write_bytes(part, data, size);
     return ok;
 }
@@ -275,7 +276,7 @@ static bool read_checkpoint(const target *t, const unsigned char *data, size_t s
     pliant_checkpoint checkpoint = pliant_checkpoint_default();
     pliant_state     *state = pliant_state_create(fixed.model, NULL);
     const uint64_t    before = pliant_state_hash(state);
-    const bool        ok = pliant_checkpoint_read(t->file, state, &checkpoint, &error) || target_refused(&error);
+    const bool        ok = pliant_checkpoint_read(t->file, state, &checkpoint, &error) == PLIANT_OK || target_refused(&error);
     (void)data;
     (void)size;
     if (!ok) PROMISE(pliant_state_hash(state) == before);
@@ -286,7 +287,7 @@ static bool read_checkpoint(const target *t, const unsigned char *data, size_t s
 static bool write_checkpoint(const char *path)
 {
     const pliant_checkpoint c = pliant_checkpoint_default();
-    return pliant_checkpoint_write(path, first, &c, NULL);
+    return pliant_checkpoint_write(path, first, &c, NULL) == PLIANT_OK;
 }
 
 static bool read_cooked(const target *t, const unsigned char *data, size_t size)
@@ -295,7 +296,7 @@ static bool read_cooked(const target *t, const unsigned char *data, size_t size)
     pliant_model_file file;
     (void)data;
     (void)size;
-    if (!pliant_model_read(t->file, NULL, &file, &error)) return target_refused(&error);
+    if (pliant_model_read(t->file, NULL, &file, &error) != PLIANT_OK) return target_refused(&error);
     step(file.model);
     pliant_model_close(&file);
     return true;
@@ -310,7 +311,7 @@ static bool read_file(const target *t, const unsigned char *data, size_t size)
     (void)data;
     def.allocator = (pliant_allocator){some, none, NULL, NULL};
     def.mend = size % 2;
-    const bool ok = pliant_model_read(t->file, &def, &file, &error);
+    const bool ok = pliant_model_read(t->file, &def, &file, &error) == PLIANT_OK;
     if (ok && pliant_model_particle_count(file.model) < 2000 && pliant_model_solved_count(file.model) < 20000) step(file.model);
     pliant_model_close(&file);
     PROMISE(in_use == 0);
@@ -318,7 +319,7 @@ static bool read_file(const target *t, const unsigned char *data, size_t size)
     return ok || (error.code != PLIANT_ERROR_MEMORY && target_refused(&error));
 }
 
-static bool write_cooked(const char *path) { return pliant_cooked_write(path, fixed.model, 7, 30, NULL); }
+static bool write_cooked(const char *path) { return pliant_cooked_write(path, fixed.model, 7, 30, NULL) == PLIANT_OK; }
 
 static bool read_recording(const target *t, const unsigned char *data, size_t size)
 {
@@ -345,9 +346,11 @@ static bool write_recording(const char *path)
     pliant_inputs   *inputs = pliant_inputs_create(fixed.model, NULL);
     pliant_recorder *recorder = pliant_recorder_open(path, first, NULL, NULL);
     bool             ok = recorder && pliant_inputs_reset(inputs, 1.0 / 30) == PLIANT_OK;
-    ok = ok && pliant_recorder_frame(recorder, inputs, first, NULL) && pliant_recorder_frame(recorder, inputs, first, NULL);
-    ok = ok && pliant_inputs_gravity(inputs, (pliant_vec3){0, 1, 0}) == PLIANT_OK && pliant_recorder_frame(recorder, inputs, first, NULL);
-    ok = pliant_recorder_close(recorder, NULL) && ok;
+    ok = ok && pliant_recorder_frame(recorder, inputs, first, NULL) == PLIANT_OK &&
+         pliant_recorder_frame(recorder, inputs, first, NULL) == PLIANT_OK;
+    ok = ok && pliant_inputs_gravity(inputs, (pliant_vec3){0, 1, 0}) == PLIANT_OK &&
+         pliant_recorder_frame(recorder, inputs, first, NULL) == PLIANT_OK;
+    ok = pliant_recorder_close(recorder, NULL) == PLIANT_OK && ok;
     pliant_inputs_destroy(inputs);
     return ok;
 }
@@ -361,14 +364,15 @@ static bool read_field(const target *t, const unsigned char *data, size_t size)
     pliant_field      field, again;
     pliant_model_file file = {0};
     (void)data, (void)size;
-    if (!pliant_field_load(t->file, &field, &error)) return PROMISE(!field.distance), target_refused(&error);
-    PROMISE(pliant_field_write("again.field", &field, &error) && pliant_field_load("again.field", &again, &error));
+    if (pliant_field_load(t->file, &field, &error) != PLIANT_OK) return PROMISE(!field.distance), target_refused(&error);
+    PROMISE(pliant_field_write("again.field", &field, &error) == PLIANT_OK &&
+            pliant_field_load("again.field", &again, &error) == PLIANT_OK);
     const size_t bytes = sizeof *field.distance * field.count[0] * field.count[1] * field.count[2];
     PROMISE(memcmp(field.count, again.count, sizeof field.count) == 0 && memcmp(field.distance, again.distance, bytes) == 0);
     PROMISE(memcmp(&field.origin, &again.origin, sizeof field.origin) == 0 && field.cell == again.cell && field.source == again.source);
     pliant_field_free(&field);
     pliant_field_free(&again);
-    const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, NULL, &file, &error);
+    const bool ok = pliant_model_read_text(text, sizeof text - 1, "scene", NULL, NULL, &file, &error) == PLIANT_OK;
     if (ok) step(file.model);
     pliant_model_close(&file);
     return ok || target_refused(&error);
@@ -380,7 +384,7 @@ static bool write_field(const char *path)
     float              distance[27];
     const pliant_field field = {.origin = {-1, -1, -1}, .cell = 1, .count = {3, 3, 3}, .distance = distance, .source = 7};
     for (int i = 0; i < 27; i++) distance[i] = i == 13 ? -0.5F : 0.5F;
-    return pliant_field_write(path, &field, NULL);
+    return pliant_field_write(path, &field, NULL) == PLIANT_OK;
 }
 
 /* ---- texts ---- */
@@ -394,12 +398,12 @@ static bool read_method(const target *t, const unsigned char *data, size_t size)
     if (!text) abort();
     memcpy(text, data, size);
     text[size] = 0;
-    const bool ok = pliant_method_read(text, &def, &error) || target_refused(&error);
+    const bool ok = pliant_method_read(text, &def, &error) == PLIANT_OK || target_refused(&error);
     free(text);
     if (!ok) return PROMISE(memcmp(&def, &before, sizeof def) == 0), false;
     PROMISE(pliant_method_write(&def, again, sizeof again) < sizeof again); /* what was read is written, and reads back */
     before = def;
-    PROMISE(pliant_method_read(again, &def, NULL) && memcmp(&def, &before, sizeof def) == 0);
+    PROMISE(pliant_method_read(again, &def, NULL) == PLIANT_OK && memcmp(&def, &before, sizeof def) == 0);
     return true;
 }
 
@@ -412,7 +416,7 @@ static bool read_eval(const target *t, const unsigned char *data, size_t size)
     (void)t;
     const pliant_constraint_kind kind = (pliant_constraint_kind)(size ? data[0] % PLIANT_CONSTRAINT_COUNT : 0);
     if (size) data++, size--;
-    if (!pliant_eval_read_text(kind, (const char *)data, size, "case", &in, &error)) return target_refused(&error);
+    if (pliant_eval_read_text(kind, (const char *)data, size, "case", &in, &error) != PLIANT_OK) return target_refused(&error);
     pliant_constraint_eval(kind, &in, &out);
     return true;
 }

@@ -43,7 +43,7 @@ pliant_cache *pliant__cache_open(const char *path, const pliant_model *model, ui
     }
     c->most = most;
     if (pliant__place_make(&c->place, path, model, error) && make_room(c, error) && c->place.format->open(c, error) &&
-        pliant_cache_read(c, 0, error))
+        pliant_cache_read(c, 0, error) == PLIANT_OK)
         return c;
     pliant_cache_close(c);
     return NULL;
@@ -82,7 +82,7 @@ static bool set_body(const pliant_cache *c, uint32_t index, pliant_state *state)
            pliant_state_set_velocities(state, body, 0, count, c->v + c->offset[index]) == PLIANT_OK;
 }
 
-bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error)
+static bool read_frame(pliant_cache *cache, uint32_t index, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!cache || index >= cache->frames)
@@ -92,6 +92,12 @@ bool pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error)
     for (uint32_t i = 0; ok && cache->state && i < cache->place.body_count; i++)
         if (!set_body(cache, i, cache->state)) ok = pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state does not take frame %u", index);
     return cache->holds = ok;
+}
+
+pliant_code pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_frame(cache, index, &why), &why, error);
 }
 
 /* Number of a body, or body_count. */

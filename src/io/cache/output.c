@@ -81,13 +81,19 @@ static bool may_replace(void *context, const pliant__place *place, uint32_t body
     return ok;
 }
 
-bool pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error)
+static bool check_writer(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error)
 {
     uint64_t bytes = 0;
     if (!path || !*path || !model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path and a model");
     const bool ok = visit_files(path, model, may_replace, &bytes, error);
     if (there) *there = ok ? bytes : 0;
     return ok;
+}
+
+pliant_code pliant_writer_check(const char *path, const pliant_model *model, uint64_t *there, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(check_writer(path, model, there, &why), &why, error);
 }
 
 typedef struct shown {
@@ -99,15 +105,24 @@ static bool show_file(void *context, const pliant__place *place, uint32_t body, 
 {
     const shown *s = context;
     (void)place, (void)body, (void)own;
-    return s->show(path, s->context, error);
+    const pliant_code code = s->show(path, s->context, error);
+    if (code) error->code = code;
+    return !code;
 }
 
-bool pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context, pliant_error *error)
+static bool show_replaced(const char *path, const pliant_model *model, pliant_show_function *show, void *context, pliant_error *error)
 {
     shown s = {show, context};
     if (!path || !*path || !model || !show)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cache needs a path, a model and a function that is shown the files");
     return visit_files(path, model, show_file, &s, error);
+}
+
+pliant_code pliant_writer_replaces(const char *path, const pliant_model *model, pliant_show_function *show, void *context,
+                                   pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(show_replaced(path, model, show, context, &why), &why, error);
 }
 
 /* ---- other files than caches ---- */
@@ -137,7 +152,7 @@ static const struct kind {
     [PLIANT_OUTPUT_PROFILE] = {"a profile of pliant run", 0, 20, "{\"pliant_profile\": 1"},
 };
 
-bool pliant_output_check(const char *path, pliant_output what, pliant_error *error)
+static bool check_output(const char *path, pliant_output what, pliant_error *error)
 {
     found f;
     if (!path || !*path || (unsigned)what >= PLIANT_OUTPUT_COUNT)
@@ -149,10 +164,16 @@ bool pliant_output_check(const char *path, pliant_output what, pliant_error *err
                       refuse(path, k->what, error));
 }
 
+pliant_code pliant_output_check(const char *path, pliant_output what, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(check_output(path, what, &why), &why, error);
+}
+
 /* ---- how much ---- */
 
-bool pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes, uint64_t *work,
-                            pliant_error *error)
+static bool estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes, uint64_t *work,
+                     pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     pliant__place place = {0};
@@ -164,8 +185,15 @@ bool pliant_writer_estimate(const char *path, const pliant_model *model, const p
     return ok;
 }
 
+pliant_code pliant_writer_estimate(const char *path, const pliant_model *model, const pliant_write_def *def, uint64_t *bytes,
+                                   uint64_t *work, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(estimate(path, model, def, bytes, work, &why), &why, error);
+}
+
 /* Free bytes and number of the file system, by the folder of the file. */
-bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error)
+static bool find_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error)
 {
     struct statvfs v;
     struct stat    s;
@@ -186,4 +214,10 @@ bool pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_syste
     *bytes = (uint64_t)v.f_bavail * v.f_frsize;
     *file_system = (uint64_t)s.st_dev;
     return true;
+}
+
+pliant_code pliant_output_space(const char *path, uint64_t *bytes, uint64_t *file_system, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(find_space(path, bytes, file_system, &why), &why, error);
 }

@@ -79,7 +79,7 @@ pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, c
     return NULL;
 }
 
-bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error)
+static bool add_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!writer || !state || pliant_state_model(state) != writer->place.model)
@@ -97,7 +97,13 @@ bool pliant_writer_frame(pliant_writer *writer, const pliant_state *state, plian
     return true;
 }
 
-bool pliant_writer_finish(pliant_writer *writer, pliant_error *error)
+pliant_code pliant_writer_frame(pliant_writer *writer, const pliant_state *state, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(add_frame(writer, state, &why), &why, error);
+}
+
+static bool finish(pliant_writer *writer, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!writer) return true;
@@ -108,7 +114,13 @@ bool pliant_writer_finish(pliant_writer *writer, pliant_error *error)
     return writer->finished;
 }
 
-bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
+pliant_code pliant_writer_finish(pliant_writer *writer, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(finish(writer, &why), &why, error);
+}
+
+static bool sync_files(pliant_writer *writer, pliant_error *error)
 {
     if (!writer || writer->failed) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no writer, or it has failed");
     const bool listed = writer->place.format->files != NULL;
@@ -119,18 +131,25 @@ bool pliant_writer_sync(pliant_writer *writer, pliant_error *error)
     return true;
 }
 
+pliant_code pliant_writer_sync(pliant_writer *writer, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(sync_files(writer, &why), &why, error);
+}
+
 const char *pliant_writer_path(const pliant_writer *writer, uint32_t index)
 {
     return writer && index < writer->path_count ? writer->paths[index] : NULL;
 }
 
-bool pliant_writer_close(pliant_writer *writer, pliant_error *error)
+pliant_code pliant_writer_close(pliant_writer *writer, pliant_error *error)
 {
-    const bool ok = !writer || writer->failed || pliant_writer_finish(writer, error);
-    return pliant_writer_leave(writer, ok ? error : NULL) && ok;
+    const pliant_code finished = writer && !writer->failed ? pliant_writer_finish(writer, error) : PLIANT_OK;
+    const pliant_code left = pliant_writer_leave(writer, finished ? NULL : error);
+    return finished ? finished : left;
 }
 
-bool pliant_writer_leave(pliant_writer *writer, pliant_error *error)
+static bool leave(pliant_writer *writer, pliant_error *error)
 {
     if (!writer) return true;
     const pliant__format *format = writer->place.format;
@@ -151,4 +170,10 @@ bool pliant_writer_leave(pliant_writer *writer, pliant_error *error)
     free(writer->own);
     free(writer);
     return ok;
+}
+
+pliant_code pliant_writer_leave(pliant_writer *writer, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(leave(writer, &why), &why, error);
 }

@@ -68,7 +68,7 @@ static uint64_t hash_of_block(int number, const void *data, size_t bytes, const 
     return pliant__hash(behind, gap, pliant__hash(data, bytes, (uint64_t)number));
 }
 
-bool pliant_checkpoint_write(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint, pliant_error *error)
+static bool write_checkpoint(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint, pliant_error *error)
 {
     if (!path || !*path || !state || !checkpoint || checkpoint->size != sizeof *checkpoint)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a checkpoint needs a path, a state, and a def from pliant_checkpoint_default");
@@ -96,6 +96,12 @@ bool pliant_checkpoint_write(const char *path, const pliant_state *state, const 
     h.hash = hash_of_head(&h);
     const pliant__piece pieces[] = {{&h, sizeof h}, {&r, sizeof r}, {books, sizeof *books}, {data, bytes}, {zeros, gap}};
     return pliant__file_write(path, pieces, 5, error);
+}
+
+pliant_code pliant_checkpoint_write(const char *path, const pliant_state *state, const pliant_checkpoint *checkpoint, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(write_checkpoint(path, state, checkpoint, &why), &why, error);
 }
 
 /* ---- reading ---- */
@@ -155,7 +161,7 @@ static bool read_run(const char *path, const unsigned char *bytes, const head *h
     c->substeps = r.substeps;
     c->iterations = r.iterations;
     c->subframes = r.subframes ? r.subframes : 1;
-    if (r.method[sizeof r.method - 1] == 0 && pliant_method_read(r.method, &c->method, &why)) return true;
+    if (r.method[sizeof r.method - 1] == 0 && pliant_method_read(r.method, &c->method, &why) == PLIANT_OK) return true;
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "byte %llu: of a method that this Pliant does not have: %.120s",
                            (unsigned long long)h->table[RUN].offset, why.message);
 }
@@ -175,7 +181,7 @@ static bool read_bytes(const char *path, const unsigned char *bytes, size_t size
     return pliant__fail_at(error, why.code, path, 0, "byte %llu: %.150s", (unsigned long long)b->offset, why.message);
 }
 
-bool pliant_checkpoint_read(const char *path, pliant_state *state, pliant_checkpoint *checkpoint, pliant_error *error)
+static bool read_checkpoint(const char *path, pliant_state *state, pliant_checkpoint *checkpoint, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     const void       *bytes;
@@ -188,4 +194,10 @@ bool pliant_checkpoint_read(const char *path, pliant_state *state, pliant_checkp
     if (ok) *checkpoint = read;
     pliant__file_unmap(bytes, size);
     return ok;
+}
+
+pliant_code pliant_checkpoint_read(const char *path, pliant_state *state, pliant_checkpoint *checkpoint, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_checkpoint(path, state, checkpoint, &why), &why, error);
 }

@@ -24,7 +24,7 @@ _Static_assert(sizeof(tail) == PLIANT_COOKED_TAIL, "what pliant/model.h promises
 enum { MAGIC = 8 };
 static const char tail_magic[MAGIC] = "PLIANTT", model_magic[MAGIC] = "PLIANTM";
 
-bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error)
+static bool write_cooked(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error)
 {
     if (!path || !*path || !model || !(fps > 0) || !(fps <= 1e6))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a cooked model needs a path, a model, and frames per second");
@@ -36,6 +36,12 @@ bool pliant_cooked_write(const char *path, const pliant_model *model, uint32_t f
     t.hash = pliant__hash(&t, offsetof(tail, hash), 0);
     const pliant__piece pieces[] = {{bytes, size}, {&t, sizeof t}};
     return pliant__file_write(path, pieces, 2, error);
+}
+
+pliant_code pliant_cooked_write(const char *path, const pliant_model *model, uint32_t frames, double fps, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(write_cooked(path, model, frames, fps, &why), &why, error);
 }
 
 /* ---- reading ---- */

@@ -36,7 +36,7 @@ static uint64_t hash_of(const unsigned char *head, const unsigned char *bytes, s
 
 static size_t values_of(const pliant_field *f) { return (size_t)f->count[0] * f->count[1] * f->count[2]; }
 
-bool pliant_field_write(const char *path, const pliant_field *field, pliant_error *error)
+static bool write_field(const char *path, const pliant_field *field, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!path || !*path || !field || !field->distance || !values_of(field))
@@ -57,6 +57,12 @@ bool pliant_field_write(const char *path, const pliant_field *field, pliant_erro
     const bool          ok = pliant__file_write(path, pieces, 2, error);
     pliant__free(NULL, bytes);
     return ok;
+}
+
+pliant_code pliant_field_write(const char *path, const pliant_field *field, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(write_field(path, field, &why), &why, error);
 }
 
 /* ---- reading ---- */
@@ -106,7 +112,7 @@ static bool read_values(const char *path, const unsigned char *head, pliant_fiel
     return true;
 }
 
-bool pliant_field_load(const char *path, pliant_field *field, pliant_error *error)
+static bool load_field(const char *path, pliant_field *field, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!path || !*path || !field) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "reading a field needs a path and a place to go");
@@ -119,4 +125,10 @@ bool pliant_field_load(const char *path, pliant_field *field, pliant_error *erro
     free(bytes);
     if (!ok) pliant_field_free(field);
     return ok;
+}
+
+pliant_code pliant_field_load(const char *path, pliant_field *field, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(load_field(path, field, &why), &why, error);
 }

@@ -77,12 +77,12 @@ static bool read_setting(const char *name, const char *value, pliant_method_def 
     double                    number = 0;
     if (!pliant_method_has(def->method, name)) return fail_setting(name, method, error);
     if (!read_value(pliant_setting_find(name), value, &number, error)) return false;
-    if (pliant_method_set(def, name, number, error)) return true;
+    if (pliant_method_set(def, name, number, error) == PLIANT_OK) return true;
     if (error) error->code = PLIANT_ERROR_INPUT;
     return false;
 }
 
-bool pliant_method_read(const char *text, pliant_method_def *def, pliant_error *error)
+static bool read_method(const char *text, pliant_method_def *def, pliant_error *error)
 {
     if (!text || !def || def->size != sizeof *def)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a method needs a text, and a def from pliant_method_def_default");
@@ -98,6 +98,12 @@ bool pliant_method_read(const char *text, pliant_method_def *def, pliant_error *
     }
     *def = made;
     return true;
+}
+
+pliant_code pliant_method_read(const char *text, pliant_method_def *def, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_method(text, def, &why), &why, error);
 }
 
 /* ---- writing ---- */

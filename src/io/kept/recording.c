@@ -134,7 +134,7 @@ static bool add_frame(pliant_recorder *r, const pliant_inputs *inputs, const pli
     return pliant__file_patch(&r->file, 0, &h, sizeof h, error) && pliant__file_commit(&r->file, error);
 }
 
-bool pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after, pliant_error *error)
+static bool record_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after, pliant_error *error)
 {
     if (!recorder || recorder->failed || !inputs || !after)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a frame needs a recorder that has not failed, inputs, and a state");
@@ -142,7 +142,13 @@ bool pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *input
     return !recorder->failed;
 }
 
-bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error)
+pliant_code pliant_recorder_frame(pliant_recorder *recorder, const pliant_inputs *inputs, const pliant_state *after, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(record_frame(recorder, inputs, after, &why), &why, error);
+}
+
+static bool close_recorder(pliant_recorder *recorder, pliant_error *error)
 {
     if (!recorder) return true;
     bool ok = pliant__file_close(&recorder->file, error);
@@ -150,6 +156,12 @@ bool pliant_recorder_close(pliant_recorder *recorder, pliant_error *error)
     free(recorder->now);
     free(recorder);
     return ok;
+}
+
+pliant_code pliant_recorder_close(pliant_recorder *recorder, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(close_recorder(recorder, &why), &why, error);
 }
 
 /* ---- reading ---- */
@@ -202,7 +214,7 @@ static bool take_block(pliant_recording *r, const block *b, const unsigned char 
     case METHOD:
         r->method = pliant_method_def_default();
         if (b->bytes == 0 || data[b->bytes - 1] != 0) return fail_at(r, at, "damaged: the method is cut off", error);
-        return pliant_method_read((const char *)data, &r->method, &why) || fail_inside(r, at, &why, error);
+        return pliant_method_read((const char *)data, &r->method, &why) == PLIANT_OK || fail_inside(r, at, &why, error);
     case STATE:
         r->state = data;
         r->state_size = (size_t)b->bytes;
@@ -288,14 +300,16 @@ uint32_t pliant_recording_frames(const pliant_recording *recording) { return rec
 
 pliant_code pliant_recording_begin(const pliant_recording *recording, pliant_state *state, pliant_error *error)
 {
-    if (!recording) return PLIANT_ERROR_ARGUMENT;
+    if (!recording) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no recording"), PLIANT_ERROR_ARGUMENT;
     return pliant_state_load(state, recording->state, recording->state_size, error);
 }
 
 pliant_code pliant_recording_frame(const pliant_recording *recording, uint32_t frame, pliant_inputs *inputs, uint64_t *hash,
                                    pliant_error *error)
 {
-    if (!recording || frame >= recording->frames || !hash) return PLIANT_ERROR_ARGUMENT;
+    if (!recording || frame >= recording->frames || !hash)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no frame %u in the recording, or no place for its hash", frame),
+               PLIANT_ERROR_ARGUMENT;
     memcpy(hash, recording->frame[frame], sizeof *hash);
     return pliant_inputs_load(inputs, recording->inputs[frame], recording->inputs_size, error);
 }

@@ -12,11 +12,11 @@
 
 #if defined(_WIN32) || defined(__EMSCRIPTEN__)
 
-bool pliant_import_find(const pliant_import_def *def, char *path, size_t size)
+pliant_code pliant_import_find(const pliant_import_def *def, char *path, size_t size)
 {
     (void)def;
     if (size) *path = 0;
-    return false;
+    return PLIANT_ERROR_UNAVAILABLE;
 }
 
 char *pliant__import_run(const pliant_import_def *def, const char *path, const char *name, size_t *length, pliant_error *error)
@@ -68,7 +68,7 @@ static bool take_beside(const char *file, char *path, size_t size)
     return false;
 }
 
-bool pliant_import_find(const pliant_import_def *def, char *path, size_t size)
+static bool find(const pliant_import_def *def, char *path, size_t size)
 {
     const char *named = def && def->program ? def->program : getenv("PLIANT_IMPORT");
     Dl_info     self;
@@ -77,9 +77,16 @@ bool pliant_import_find(const pliant_import_def *def, char *path, size_t size)
     if (dladdr(beside, &self) && self.dli_fname && take_beside(self.dli_fname, path, size)) return true;
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     program[length > 0 ? length : 0] = 0;
-    if (take_beside(program, path, size) || take(PLIANT_IMPORT_PROGRAM, path, size)) return true;
-    if (size) *path = 0;
-    return false;
+    return take_beside(program, path, size) || take(PLIANT_IMPORT_PROGRAM, path, size);
+}
+
+pliant_code pliant_import_find(const pliant_import_def *def, char *path, size_t size)
+{
+    char       program[4096];
+    const bool there = find(def, program, sizeof program);
+    if (there && path && strlen(program) < size) return memcpy(path, program, strlen(program) + 1), PLIANT_OK;
+    if (path && size) *path = 0;
+    return there ? PLIANT_ERROR_ARGUMENT : PLIANT_ERROR_UNAVAILABLE;
 }
 
 /* ---- the process ---- */
@@ -249,7 +256,7 @@ char *pliant__import_run(const pliant_import_def *def, const char *path, const c
     char    program[4096];
     process p = {.path = path, .name = name, .def = def, .error = error};
     int     status = 0;
-    if (!pliant_import_find(def, program, sizeof program)) {
+    if (pliant_import_find(def, program, sizeof program) != PLIANT_OK) {
         pliant__fail_at(error, PLIANT_ERROR_UNAVAILABLE, path, 0,
                         "%s is read by the program pliant-import, which is not here: install libassimp-dev, then build Pliant again", name);
         return NULL;

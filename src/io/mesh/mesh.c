@@ -130,7 +130,7 @@ static bool join_uvs(const pliant__surface *s, pliant_mesh *mesh)
     return true;
 }
 
-bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error)
+static bool import_mesh(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     const pliant_import_def ours = pliant_import_def_default();
@@ -140,8 +140,7 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
     if (!def) def = &ours;
     if (!(def->seconds > 0 && def->seconds <= 1e6) || !def->memory)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "pliant-import needs time, up to 1e6 s, and memory");
-    pliant_error         own = {0};
-    pliant__surface      s = {.path = path, .error = error ? error : &own, .as_is = def->as_is, .wants_uvs = def->uvs};
+    pliant__surface      s = {.path = path, .error = error, .as_is = def->as_is, .wants_uvs = def->uvs};
     const struct format *format = format_of(path) ? format_of(path) : &formats[0];
     bool                 ok = read_surface(&s, path, format, def);
     *mesh = (pliant_mesh){.positions = s.positions.data,
@@ -164,9 +163,18 @@ bool pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_m
     return ok;
 }
 
-bool pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error) { return pliant_mesh_import(path, NULL, mesh, error); }
+pliant_code pliant_mesh_import(const char *path, const pliant_import_def *def, pliant_mesh *mesh, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(import_mesh(path, def, mesh, &why), &why, error);
+}
 
-bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error)
+pliant_code pliant_mesh_load(const char *path, pliant_mesh *mesh, pliant_error *error)
+{
+    return pliant_mesh_import(path, NULL, mesh, error);
+}
+
+static bool convert_positions(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if ((!positions && vertex_count) || !(unit >= 0 && unit < 3e38) || (up && (up < 'x' || up > 'z')))
@@ -186,4 +194,10 @@ bool pliant_positions_convert(pliant_real *positions, size_t vertex_count, doubl
         x[2] = -y;
     }
     return true;
+}
+
+pliant_code pliant_positions_convert(pliant_real *positions, size_t vertex_count, double unit, char up, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(convert_positions(positions, vertex_count, unit, up, &why), &why, error);
 }

@@ -47,7 +47,7 @@ static const struct format {
     bool (*put)(pliant__bytes *to, const pliant_mesh *m);
 } formats[] = {{".obj", put_obj}, {".ply", put_ply}};
 
-bool pliant_mesh_write(const char *path, const pliant_mesh *mesh, pliant_error *error)
+static bool write_mesh(const char *path, const pliant_mesh *mesh, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!path || !*path || !mesh || !mesh->vertex_count)
@@ -62,4 +62,10 @@ bool pliant_mesh_write(const char *path, const pliant_mesh *mesh, pliant_error *
         return ok;
     }
     return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "surfaces are written to .obj or .ply");
+}
+
+pliant_code pliant_mesh_write(const char *path, const pliant_mesh *mesh, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(write_mesh(path, mesh, &why), &why, error);
 }

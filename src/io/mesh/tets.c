@@ -134,13 +134,12 @@ static bool read_parts(pliant__tets *t, const char *path)
                            (unsigned long long)t->others);
 }
 
-bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error)
+static bool load_tets(const char *path, pliant_tets *tets, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!path || !tets) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tetrahedra need a path and a place to go");
     memset(tets, 0, sizeof *tets);
-    pliant_error own = {0};
-    pliant__tets t = {.path = path, .error = error ? error : &own};
+    pliant__tets t = {.path = path, .error = error};
     if (!read_parts(&t, path)) {
         pliant__tets_free(&t);
         return false;
@@ -153,4 +152,10 @@ bool pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error)
                           .curved_count = (size_t)t.curved};
     settle_orientation(tets);
     return true;
+}
+
+pliant_code pliant_tets_load(const char *path, pliant_tets *tets, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(load_tets(path, tets, &why), &why, error);
 }

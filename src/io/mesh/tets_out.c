@@ -111,7 +111,7 @@ static bool write_file(const char *path, const pliant_tets *t, bool (*put)(plian
     return ok;
 }
 
-bool pliant_tets_write(const char *path, const pliant_tets *t, pliant_error *error)
+static bool write_tets(const char *path, const pliant_tets *t, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     const struct format *format = NULL;
@@ -126,4 +126,10 @@ bool pliant_tets_write(const char *path, const pliant_tets *t, pliant_error *err
     bool  ok = other ? write_file(other, t, format->put_other, error) : pliant__fail_memory(error, strlen(path), "a path");
     free(other);
     return ok;
+}
+
+pliant_code pliant_tets_write(const char *path, const pliant_tets *t, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(write_tets(path, t, &why), &why, error);
 }

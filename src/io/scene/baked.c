@@ -157,7 +157,7 @@ static bool read_sample(baked *b, uint32_t sample, pliant_vec3 *out)
 {
     pliant_error inner = {0};
     return (pliant__points_read(&b->points, sample, out, &inner) &&
-            pliant_positions_convert(&out->x, b->points.vertices, b->axes.unit, b->axes.up, &inner)) ||
+            pliant_positions_convert(&out->x, b->points.vertices, b->axes.unit, b->axes.up, &inner) == PLIANT_OK) ||
            pliant__blame(b->reader, b->cache, &inner);
 }
 

@@ -506,5 +506,5 @@ bool pliant__read_force(pliant__reader *r, const pliant__node *node)
         s.def.body = r->bodies[body];
     }
     pliant_error inner = {0};
-    return pliant_scene_add_force(r->scene, &s.def, &inner) >= 0 || pliant__blame(r, node, &inner);
+    return pliant_scene_add_force(r->scene, &s.def, &inner).id || pliant__blame(r, node, &inner);
 }

@@ -18,7 +18,7 @@ typedef struct request {
 static bool compute(pliant__reader *r, const request *q, pliant_field *field)
 {
     pliant_error inner = {0};
-    return pliant_field_from_mesh(&q->mesh, q->cell, q->margin, field, &inner) || pliant__blame(r, q->node, &inner);
+    return pliant_field_from_mesh(&q->mesh, q->cell, q->margin, field, &inner) == PLIANT_OK || pliant__blame(r, q->node, &inner);
 }
 
 /* Whether a file begins as a kept field does. */
@@ -39,14 +39,14 @@ static bool keep(pliant__reader *r, const request *q, const char *name, const ch
     pliant_error inner = {0};
     uint64_t     source;
     bool         kept;
-    if (!pliant_field_source(&q->mesh, q->cell, q->margin, &source, &inner)) return pliant__blame(r, q->node, &inner);
+    if (pliant_field_source(&q->mesh, q->cell, q->margin, &source, &inner) != PLIANT_OK) return pliant__blame(r, q->node, &inner);
     if (!is_ours(path, &kept))
         return pliant__complain(r, q->node, "%.60s is no field that was computed for a scene, and is not written over", name);
-    if (kept && pliant_field_load(path, field, NULL)) {
+    if (kept && pliant_field_load(path, field, NULL) == PLIANT_OK) {
         if (field->source == source) return true;
         pliant_field_free(field);
     }
-    return compute(r, q, field) && (pliant_field_write(path, field, &inner) || pliant__blame(r, q->node, &inner));
+    return compute(r, q, field) && (pliant_field_write(path, field, &inner) == PLIANT_OK || pliant__blame(r, q->node, &inner));
 }
 
 static bool scale_points(pliant__reader *r, const pliant__node *node, pliant_mesh *mesh, pliant_real scale)
@@ -96,7 +96,7 @@ bool pliant__read_distances(pliant__reader *r, const pliant__node *node, const p
         pliant_error        inner = {0};
         const char         *path;
         ok = check_alone(r, node) && (path = pliant__read_path(r, at, spec->file)) != NULL &&
-             (pliant_field_load(path, field, &inner) || pliant__blame(r, at, &inner));
+             (pliant_field_load(path, field, &inner) == PLIANT_OK || pliant__blame(r, at, &inner));
     } else if (mesh)
         ok = from_mesh(r, node, spec, mesh, file, scale, field);
     else

@@ -120,7 +120,7 @@ static bool read_case(pliant__reader *r, const pliant_constraint_info *info, pli
     return read_parameters(r, s.params, info, in->parameters);
 }
 
-bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
+static bool read_eval_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
                            pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
@@ -135,4 +135,11 @@ bool pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t
     bool ok = read_case(&r, info, input);
     pliant__tree_free(&r.tree);
     return ok;
+}
+
+pliant_code pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
+                                  pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_eval_text(kind, text, length, name, input, &why), &why, error);
 }

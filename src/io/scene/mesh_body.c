@@ -135,7 +135,7 @@ static bool settle_frame(pliant__reader *r, const pliant__node *node, const char
     pliant_error inner = {0};
     notice_frame(r, node, name, s, unit, up);
     if (s->unit <= 0 && unit <= 0 && !s->sized) notice_size(r, node, name, extent_of(x, vertices));
-    return pliant_positions_convert(x, vertices, s->unit > 0 ? s->unit : unit, s->up ? (char)s->up : up, &inner) ||
+    return pliant_positions_convert(x, vertices, s->unit > 0 ? s->unit : unit, s->up ? (char)s->up : up, &inner) == PLIANT_OK ||
            pliant__blame(r, node, &inner);
 }
 
@@ -164,7 +164,7 @@ static bool load_surface(pliant__reader *r, const pliant__node *node, const char
     if (!ok) return pliant__fail_memory(r->error, strlen(path), "a path");
     ok = pliant__may_read(r, node, name, path) && (!beside || pliant__may_read(r, node, name, beside));
     free(beside);
-    return ok && (pliant_mesh_import(path, &import, mesh, &inner) || pliant__blame(r, node, &inner));
+    return ok && (pliant_mesh_import(path, &import, mesh, &inner) == PLIANT_OK || pliant__blame(r, node, &inner));
 }
 
 bool pliant__load_surface(pliant__reader *r, const pliant__node *node, const char *name, const pliant__mesh_spec *spec, pliant_mesh *mesh)
@@ -211,7 +211,7 @@ bool pliant__load_tets(pliant__reader *r, const pliant__node *node, const char *
     pliant__tets_endings(known, sizeof known);
     if (!pliant__is_tets(name)) return pliant__complain(r, node, "%.60s: unknown mesh format (known are %s)", name, known);
     if (!may_read_parts(r, node, name, path)) return false;
-    if (!pliant_tets_load(path, tets, &inner)) return pliant__blame(r, node, &inner);
+    if (pliant_tets_load(path, tets, &inner) != PLIANT_OK) return pliant__blame(r, node, &inner);
     notice_tets(r, node, name, tets);
     return settle_frame(r, node, name, spec, 0, 0, tets->positions, tets->vertex_count);
 }
@@ -223,8 +223,9 @@ static bool weld(pliant__reader *r, const pliant__node *node, const char *name, 
 {
     pliant_error           inner = {0};
     const pliant_mesh_view view = pliant_mesh_view_from(mesh);
-    const size_t           places = pliant_mesh_weld(&view, spec->weld_distance, place, &inner), vertices = mesh->vertex_count;
-    if (!places) return pliant__blame(r, node, &inner);
+    const size_t           vertices = mesh->vertex_count;
+    size_t                 places;
+    if (pliant_mesh_weld(&view, spec->weld_distance, place, &places, &inner) != PLIANT_OK) return pliant__blame(r, node, &inner);
     if (places < vertices)
         pliant__notice(r, node, "%.60s: %zu vertices at %zu places are welded; all %zu are written out", name, vertices, places, vertices);
     return true;

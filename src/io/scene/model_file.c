@@ -19,15 +19,22 @@ static bool compile(const char *path, const pliant_read_def *def, const pliant_s
     return false;
 }
 
-bool pliant_model_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+static bool read_model_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
                             pliant_model_file *file, pliant_error *error)
 {
     pliant_scene_file scene;
     if (!file) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a model is read into a pliant_model_file");
-    return pliant_scene_read_text(text, length, name, folder, def, &scene, error) && compile(name, def, &scene, file, error);
+    return pliant_scene_read_text(text, length, name, folder, def, &scene, error) == PLIANT_OK && compile(name, def, &scene, file, error);
 }
 
-bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error)
+pliant_code pliant_model_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+                                   pliant_model_file *file, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_model_text(text, length, name, folder, def, file, &why), &why, error);
+}
+
+static bool read_model(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!path || !*path || !file || (def && def->size != sizeof *def))
@@ -37,7 +44,7 @@ bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_mode
     if (!pliant__path_ends(path, ".pliant") && !pliant__is_cooked(path)) {
         pliant_scene_file scene;
         if (pliant__is_no_scene(path, error)) return false;
-        if (pliant_scene_read(path, def, &scene, error)) return compile(path, def, &scene, file, error);
+        if (pliant_scene_read(path, def, &scene, error) == PLIANT_OK) return compile(path, def, &scene, file, error);
         if (error && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", path);
         return false;
     }
@@ -47,6 +54,12 @@ bool pliant_model_read(const char *path, const pliant_read_def *def, pliant_mode
     if (pliant__cooked_read(path, file, error)) return true;
     pliant_model_close(file);
     return false;
+}
+
+pliant_code pliant_model_read(const char *path, const pliant_read_def *def, pliant_model_file *file, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_model(path, def, file, &why), &why, error);
 }
 
 void pliant_model_close(pliant_model_file *file)

@@ -18,7 +18,7 @@ pliant_read_def pliant_read_def_default(void)
     return def;
 }
 
-bool pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+static bool read_scene_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
                             pliant_scene_file *file, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
@@ -41,6 +41,13 @@ bool pliant_scene_read_text(const char *text, size_t length, const char *name, c
     return ok;
 }
 
+pliant_code pliant_scene_read_text(const char *text, size_t length, const char *name, const char *folder, const pliant_read_def *def,
+                                   pliant_scene_file *file, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_scene_text(text, length, name, folder, def, file, &why), &why, error);
+}
+
 const char *pliant_demo_scene(size_t *length)
 {
     extern const char   pliant__demo_scene[]; /* generated from scenes/demo.json */
@@ -49,7 +56,7 @@ const char *pliant_demo_scene(size_t *length)
     return pliant__demo_scene;
 }
 
-bool pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error)
+static bool read_scene(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error)
 {
     if (!path || !file) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a scene needs a path and a place to go");
     memset(file, 0, sizeof *file);
@@ -64,9 +71,15 @@ bool pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scen
     if (ok) {
         memcpy(folder, path, head);
         folder[head] = 0;
-        ok = pliant_scene_read_text(text, length, path, folder, def, file, error);
+        ok = pliant_scene_read_text(text, length, path, folder, def, file, error) == PLIANT_OK;
     }
     free(folder);
     free(text);
     return ok;
+}
+
+pliant_code pliant_scene_read(const char *path, const pliant_read_def *def, pliant_scene_file *file, pliant_error *error)
+{
+    pliant_error why = {PLIANT_OK, 0, "", ""};
+    return pliant__answer(read_scene(path, def, file, &why), &why, error);
 }
