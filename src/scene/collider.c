@@ -141,9 +141,8 @@ static bool check(const pliant_scene *scene, const pliant_collider_def *def, pli
            check_name(scene, def, error) && check_shape(def, error) && check_pose(&def->pose, NULL, 0, error) &&
            pliant__check_not_negative(def->friction_static, "friction_static", error) &&
            pliant__check_not_negative(def->friction_dynamic, "friction_dynamic", error) &&
-           pliant__check_share(def->restitution, "restitution", error) &&
-           pliant__check_not_negative(def->thickness, "thickness", error) && pliant__fits(scene->colliders.count, 1, "colliders", error) &&
-           check_keys(scene, def, error);
+           pliant__check_share(def->restitution, "restitution", error) && pliant__check_not_negative(def->thickness, "thickness", error) &&
+           pliant__fits(scene->colliders.count, 1, "colliders", error) && check_keys(scene, def, error);
 }
 
 /* Makes room for everything that a collider appends, before anything is appended. */
