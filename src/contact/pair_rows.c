@@ -203,8 +203,8 @@ static void settle(pliant_solver *s)
 /* Bodies that are off meet nothing. */
 static void begin(pliant_solver *s)
 {
-    if (s->switched) pliant__leave_out_pairs(s, s->some_off ? s->off : NULL);
-    s->switched = false;
+    if (s->off.switched) pliant__leave_out_pairs(s, s->off.any ? s->off.bodies : NULL);
+    s->off.switched = false;
 }
 
 static bool wanted(const pliant_solver *s) { return model_count(s->model, elements) > 0; }

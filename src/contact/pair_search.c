@@ -713,7 +713,7 @@ static void empty_boxes(pliant_solver *s)
     const pliant_model *m = s->model;
     for (size_t b = 0; b < model_count(m, bodies); b++) {
         const pliant__model_body *body = &m->bodies[b];
-        for (uint32_t slot = body->first_slot; s->off[b] && slot < body->first_slot + body->slot_count; slot++) {
+        for (uint32_t slot = body->first_slot; s->off.bodies[b] && slot < body->first_slot + body->slot_count; slot++) {
             pliant__set_slot_x(s->pairs->low, slot, box_of_nothing().low);
             pliant__set_slot_x(s->pairs->high, slot, box_of_nothing().high);
         }

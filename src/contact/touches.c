@@ -335,7 +335,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     pliant__chunk_now   *now = &s->chunks[index];
     nearby               n;
     now->touch_count = now->sorted_touches = 0;
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
         find_flats(s, &n);
         find_any(&n);
@@ -377,7 +377,7 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
 {
     const pliant__chunk *chunk = &s->model->chunks[index];
     nearby               n;
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
         leave_out_touches(s, index, &n);
         find_flats(s, &n);

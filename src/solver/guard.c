@@ -16,7 +16,7 @@ void pliant__guard_chunk(pliant_solver *s, uint32_t index)
     pliant_real          limit = s->model->header->max_speed * s->model->header->max_speed, largest = 0;
     now->bad = PLIANT__NONE;
     now->max_speed2 = 0;
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     for (uint32_t i = 0; i < 4 * chunk->count; i += 4) {
         if (x[i + 3] == 0) continue;
         pliant_real speed2 = v[i] * v[i] + v[i + 1] * v[i + 1] + v[i + 2] * v[i + 2];

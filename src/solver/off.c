@@ -18,21 +18,23 @@ bool pliant__make_off(pliant_solver *s)
     const pliant_model     *m = s->model;
     const pliant_allocator *a = &s->allocator;
     const size_t            words = pliant__active_words(m);
-    s->off = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->off);
-    s->changed = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->changed);
-    s->on_rows = pliant__alloc_array(a, words, sizeof *s->on_rows);
-    s->active_now = pliant__alloc_array(a, words, sizeof *s->active_now);
-    s->patch_off = pliant__alloc_array(a, model_count(m, patches), sizeof *s->patch_off);
-    s->patch_between = pliant__alloc_array(a, model_count(m, patches), sizeof *s->patch_between);
-    s->blocks_on = pliant__alloc_array(a, model_count(m, batches), sizeof *s->blocks_on);
-    if (!s->blocks_on || !s->off || !s->changed || !s->on_rows || !s->active_now || !s->patch_off || !s->patch_between) return false;
-    memset(s->on_rows, 0xff, words * sizeof *s->on_rows);
+    s->off.bodies = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->off.bodies);
+    s->off.changed = pliant__alloc_array(a, model_count(m, bodies), sizeof *s->off.changed);
+    s->off.on_rows = pliant__alloc_array(a, words, sizeof *s->off.on_rows);
+    s->off.active_rows = pliant__alloc_array(a, words, sizeof *s->off.active_rows);
+    s->off.patches = pliant__alloc_array(a, model_count(m, patches), sizeof *s->off.patches);
+    s->off.between = pliant__alloc_array(a, model_count(m, patches), sizeof *s->off.between);
+    s->off.blocks_on = pliant__alloc_array(a, model_count(m, batches), sizeof *s->off.blocks_on);
+    if (!s->off.blocks_on || !s->off.bodies || !s->off.changed || !s->off.on_rows || !s->off.active_rows || !s->off.patches ||
+        !s->off.between)
+        return false;
+    memset(s->off.on_rows, 0xff, words * sizeof *s->off.on_rows);
     return true;
 }
 
 void pliant__free_off(pliant_solver *s)
 {
-    void *all[] = {s->off, s->changed, s->on_rows, s->active_now, s->patch_off, s->patch_between, s->blocks_on};
+    void *all[] = {s->off.bodies, s->off.changed, s->off.on_rows, s->off.active_rows, s->off.patches, s->off.between, s->off.blocks_on};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
 }
 
@@ -59,8 +61,8 @@ static bool any_off(const pliant_solver *s, const uint32_t *slot, uint32_t count
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t body = body_of(s->model, slot[k]);
         if (body == PLIANT__NONE) continue;
-        off = off || s->off[body];
-        on = on || !s->off[body];
+        off = off || s->off.bodies[body];
+        on = on || !s->off.bodies[body];
     }
     *between = *between || (off && on);
     return off;
@@ -71,7 +73,7 @@ static uint32_t mark_batch(pliant_solver *s, const pliant__batch *b, bool *betwe
 {
     const pliant_model *m = s->model;
     const uint32_t      slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
-    pliant__blocks_on  *on = &s->blocks_on[b - m->batches];
+    pliant__blocks_on  *on = &s->off.blocks_on[b - m->batches];
     uint32_t            live = 0;
     *on = (pliant__blocks_on){0, 0};
     for (uint32_t block = 0; block < pliant__blocks(b); block++) {
@@ -83,7 +85,7 @@ static uint32_t mark_batch(pliant_solver *s, const pliant__batch *b, bool *betwe
             pliant__row_slots(m, b, block * PLIANT__BLOCK + lane, slots, slot);
             off |= (uint32_t)any_off(s, slot, slots, between) << lane;
         }
-        s->on_rows[b->first_row / PLIANT__BLOCK + block] = (uint16_t)~off;
+        s->off.on_rows[b->first_row / PLIANT__BLOCK + block] = (uint16_t)~off;
         if (!(rows & ~off)) continue;
         if (!live++) on->first = block;
         on->end = block + 1;
@@ -100,14 +102,14 @@ static void mark_patch(pliant_solver *s, uint32_t number)
         live += mark_batch(s, &s->model->batches[i], &between);
         blocks += pliant__blocks(&s->model->batches[i]);
     }
-    s->patch_off[number] = live == blocks ? PLIANT__NONE_OFF : live ? PLIANT__SOME_OFF : PLIANT__ALL_OFF;
-    s->patch_between[number] = between;
+    s->off.patches[number] = live == blocks ? PLIANT__NONE_OFF : live ? PLIANT__SOME_OFF : PLIANT__ALL_OFF;
+    s->off.between[number] = between;
 }
 
 bool pliant__ties_off(const pliant_solver *s)
 {
     bool ties = false;
-    for (uint32_t i = 0; s->some_off && i < model_count(s->model, patches) && !ties; i++) ties = s->patch_between[i];
+    for (uint32_t i = 0; s->off.any && i < model_count(s->model, patches) && !ties; i++) ties = s->off.between[i];
     return ties;
 }
 
@@ -115,7 +117,7 @@ bool pliant__ties_off(const pliant_solver *s)
 static bool may_have_changed(const pliant_solver *s, const pliant__patch *p)
 {
     bool may = p->first_listed != PLIANT__NONE;
-    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count && !may; i++) may = s->changed[s->model->chunks[i].body];
+    for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count && !may; i++) may = s->off.changed[s->model->chunks[i].body];
     return may;
 }
 
@@ -126,7 +128,7 @@ static void mark_users(pliant_solver *s)
         const uint32_t row = m->header->packed_rows + i;
         bool           between = false;
         const uint16_t bit = (uint16_t)(1u << row % PLIANT__BLOCK);
-        uint16_t      *word = &s->on_rows[row / PLIANT__BLOCK];
+        uint16_t      *word = &s->off.on_rows[row / PLIANT__BLOCK];
         *word = (uint16_t)(any_off(s, m->users[i].slots, m->users[i].particle_count, &between) ? *word & ~bit : *word | bit);
     }
 }
@@ -138,23 +140,23 @@ void pliant__find_off(pliant_solver *s)
     const pliant_model *m = s->model;
     const size_t        bodies = model_count(m, bodies), words = pliant__active_words(m);
     s->active = s->state->active;
-    if (memcmp(s->off, s->state->body_off, bodies) != 0) {
-        s->some_off = false;
+    if (memcmp(s->off.bodies, s->state->body_off, bodies) != 0) {
+        s->off.any = false;
         for (size_t b = 0; b < bodies; b++) {
-            s->changed[b] = s->off[b] != s->state->body_off[b];
-            s->off[b] = s->state->body_off[b];
-            s->some_off = s->some_off || s->off[b];
+            s->off.changed[b] = s->off.bodies[b] != s->state->body_off[b];
+            s->off.bodies[b] = s->state->body_off[b];
+            s->off.any = s->off.any || s->off.bodies[b];
         }
         for (uint32_t i = 0; i < model_count(m, patches); i++)
             if (may_have_changed(s, &m->patches[i])) mark_patch(s, i);
         mark_users(s);
         for (size_t c = 0; c < model_count(m, chunks); c++)
-            if (s->off[m->chunks[c].body]) memset(s->chunks[c].sums, 0, sizeof s->chunks[c].sums);
-        s->switched = true;
+            if (s->off.bodies[m->chunks[c].body]) memset(s->chunks[c].sums, 0, sizeof s->chunks[c].sums);
+        s->off.switched = true;
     }
-    if (!s->some_off) return;
-    for (size_t i = 0; i < words; i++) s->active_now[i] = s->state->active[i] & s->on_rows[i];
-    s->active = s->active_now;
+    if (!s->off.any) return;
+    for (size_t i = 0; i < words; i++) s->off.active_rows[i] = s->state->active[i] & s->off.on_rows[i];
+    s->active = s->off.active_rows;
 }
 
 /* ---- walking ---- */
@@ -179,16 +181,16 @@ static bool is_live(const pliant_solver *s, const pliant__batch *b, uint32_t mem
 {
     uint32_t rows = 0;
     for (uint32_t i = 0; i < members; i++)
-        rows |= pliant__block_rows(s->model, b + i, block) & s->on_rows[b[i].first_row / PLIANT__BLOCK + block];
+        rows |= pliant__block_rows(s->model, b + i, block) & s->off.on_rows[b[i].first_row / PLIANT__BLOCK + block];
     return rows != 0;
 }
 
 void pliant__for_live_blocks(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members,
                              void (*walk)(const pliant_solver *s, const pliant__sweep *sweep, const pliant__batch *b, uint32_t members))
 {
-    pliant__blocks_on on = s->blocks_on[b - s->model->batches];
+    pliant__blocks_on on = s->off.blocks_on[b - s->model->batches];
     for (uint32_t i = 1; i < members; i++) {
-        const pliant__blocks_on its = s->blocks_on[b - s->model->batches + i];
+        const pliant__blocks_on its = s->off.blocks_on[b - s->model->batches + i];
         if (its.end && (!on.end || its.first < on.first)) on.first = its.first;
         if (its.end > on.end) on.end = its.end;
     }

@@ -50,7 +50,7 @@ static uint32_t later_of(const pliant_solver *s, uint32_t range, const pliant__c
 /* A chunk of a body that is off, in a range of several bodies: blocks may have rows of others beside its own, which are passed over but read. */
 static void lie_still(const pliant_solver *s, uint32_t range, const pliant__chunk *c, pliant_real *local)
 {
-    if (s->patch_off[range] != PLIANT__ALL_OFF)
+    if (s->off.patches[range] != PLIANT__ALL_OFF)
         memcpy(local, PLIANT__SLOT(s->state->x, c->first), pliant__slot_numbers(c->count) * sizeof *local);
 }
 
@@ -62,7 +62,7 @@ static void enter_range(const pliant_solver *s, uint32_t number, pliant_real *lo
         const pliant__chunk *c = &s->model->chunks[i];
         const size_t         at = pliant__slot_numbers(c->first);
         pliant_real         *to = PLIANT__SLOT(local, c->first - p->first_slot);
-        if (s->off[c->body])
+        if (s->off.bodies[c->body])
             lie_still(s, number, c, to);
         else
             s->backend.kernels->enter(to, s->state->x + at, s->state->v + at, c->count, &s->motion[c->body]);
@@ -77,7 +77,7 @@ static void leave_range(const pliant_solver *s, uint32_t number, const pliant_re
     for (uint32_t i = p->first_chunk; i < p->first_chunk + p->chunk_count; i++) {
         const pliant__chunk *c = &s->model->chunks[i];
         const size_t         at = pliant__slot_numbers(c->first);
-        if (s->off[c->body])
+        if (s->off.bodies[c->body])
             late_start += pliant__slot_numbers(later_of(s, number, c));
         else
             s->backend.kernels->leave(PLIANT__SLOT(local, c->first - p->first_slot), s->state->x + at, s->state->v + at, &late_start,
@@ -93,7 +93,7 @@ static void solve_range(pliant_solver *s, uint32_t number)
     pliant__sweep        sweep = s->sweep;
     pliant__watch       *watch = &s->watches[number];
     *watch = (pliant__watch){0, false};
-    if (p->groups && s->off[s->model->chunks[p->first_chunk].body]) { /* a tile is of one body */
+    if (p->groups && s->off.bodies[s->model->chunks[p->first_chunk].body]) { /* a tile is of one body */
         pliant__give_scratch(s, piece);
         return;
     }

@@ -102,6 +102,19 @@ typedef struct pliant__blocks_on {
 /* Of a patch's rows: which are of bodies that are off. */
 enum pliant__part_off { PLIANT__NONE_OFF, PLIANT__SOME_OFF, PLIANT__ALL_OFF };
 
+/* What a step passes over for bodies that are off: off.c. */
+typedef struct pliant__off {
+    uint8_t           *bodies;      /* per body: it takes no part in this step */
+    uint8_t           *changed;     /* per body: it does now, or it does not any more */
+    uint16_t          *on_rows;     /* as a state's active bits: rows of which no body is off */
+    uint16_t          *active_rows; /* and which of them are active in this step, where some body is off */
+    uint8_t           *patches;     /* per patch: enum pliant__part_off */
+    uint8_t           *between;     /* per patch: a row of it is between a body that is off and one that is on */
+    pliant__blocks_on *blocks_on;   /* per batch; of patches of which some rows are off */
+    bool               any;         /* some body is off */
+    bool               switched;    /* some body was switched, and pairs do not know it yet */
+} pliant__off;
+
 /* What a solver keeps beside what interactions and its method keep (base/scratch.h). m: the model; slots, colliders: how many it has; measured: residuals
  * are asked for. */
 #define SOLVER_SCRATCH(X)                                                                                                                  \
@@ -165,17 +178,8 @@ struct pliant_solver {
     void                    *method_data;    /* the method's */
     struct pliant__energies *energies;       /* NULL: not asked for; energy.c */
 
-    /* of bodies that are off: off.c */
-    uint8_t           *off;           /* per body: it takes no part in this step */
-    uint8_t           *changed;       /* per body: it does now, or it does not any more */
-    uint16_t          *on_rows;       /* as a state's active bits: rows that no body has which is off */
-    uint16_t          *active_now;    /* and which of them are active in this step, where some body is off */
-    const uint16_t    *active;        /* these, or a state's: rows that are solved in this step */
-    uint8_t           *patch_off;     /* per patch: enum pliant__part_off */
-    uint8_t           *patch_between; /* per patch: a row of it is between a body that is off and one that is on */
-    pliant__blocks_on *blocks_on;     /* per batch; of patches of which some rows are off */
-    bool               some_off;
-    bool               switched; /* some body was switched, and pairs do not know it yet */
+    pliant__off     off;
+    const uint16_t *active; /* a state's active bits, or off.active_rows: rows that are solved in this step */
 
     /* of the step that is running */
     pliant_state        *state;

@@ -103,7 +103,7 @@ static void project_batch(const pliant_solver *s, const pliant__sweep *sweep, co
 void pliant__project_patch(const pliant_solver *s, uint32_t patch, const pliant__sweep *sweep)
 {
     const pliant__patch *p = &s->model->patches[patch];
-    const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
+    const uint8_t        off = s->off.any ? s->off.patches[patch] : PLIANT__NONE_OFF;
     if (off == PLIANT__ALL_OFF) return;
     if (p->block_run_count && sweep->lanes) {
         project_block_runs(s, p, sweep);
@@ -131,7 +131,7 @@ static bool lanes_suffice(const pliant_solver *s, const pliant__patch *p)
 static void project_patch(pliant_solver *s, uint32_t patch)
 {
     const pliant__patch *p = &s->model->patches[patch];
-    if (s->some_off && s->patch_off[patch] == PLIANT__ALL_OFF) return;
+    if (s->off.any && s->off.patches[patch] == PLIANT__ALL_OFF) return;
     if (!lanes_suffice(s, p)) {
         pliant__project_patch(s, patch, &s->sweep);
         return;
@@ -153,7 +153,7 @@ static void gather_batch(const pliant_solver *s, const pliant__sweep *sweep, con
 static void gather_patch(pliant_solver *s, uint32_t patch)
 {
     const pliant__patch *p = &s->model->patches[patch];
-    const uint8_t        off = s->some_off ? s->patch_off[patch] : PLIANT__NONE_OFF;
+    const uint8_t        off = s->off.any ? s->off.patches[patch] : PLIANT__NONE_OFF;
     for (uint32_t i = p->first_batch; i < p->first_batch + p->batch_count; i++) {
         const pliant__batch *b = &s->model->batches[i];
         if (off != PLIANT__NONE_OFF)

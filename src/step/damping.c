@@ -25,7 +25,7 @@ static void sum_chunk(void *solver, uint32_t index)
     const pliant__chunk *c = &s->model->chunks[index];
     const size_t         at = pliant__slot_numbers(c->first);
     const pliant_vec3    o = origin_of(s, index);
-    if (s->off[c->body]) return; /* its sums are 0 */
+    if (s->off.bodies[c->body]) return; /* its sums are 0 */
     s->backend.kernels->moments(s->chunks[index].sums, s->state->x + at, s->damped_v + at, c->count, &o);
 }
 
@@ -109,7 +109,7 @@ static void approach_chunk(void *solver, uint32_t index)
     pliant_solver       *s = solver;
     const pliant__chunk *c = &s->model->chunks[index];
     const size_t         at = pliant__slot_numbers(c->first);
-    if (s->rigid[c->body].share > 0 && !s->off[c->body])
+    if (s->rigid[c->body].share > 0 && !s->off.bodies[c->body])
         s->backend.kernels->approach(s->state->x + at, s->damped_v + at, c->count, &s->rigid[c->body]);
 }
 
@@ -121,7 +121,7 @@ static void find_bodies(pliant_solver *s, double seconds)
     uint32_t            count = (uint32_t)model_count(m, chunks);
     for (uint32_t first = 0, end; first < count; first = end) {
         const uint32_t body = m->chunks[first].body;
-        const double   rate = s->off[body] ? 0 : (double)m->bodies[body].damping;
+        const double   rate = s->off.bodies[body] ? 0 : (double)m->bodies[body].damping;
         double         sum[PLIANT__MOMENTS] = {0};
         for (end = first; end < count && m->chunks[end].body == body; end++)
             if (rate > 0) add_moved(sum, s->chunks[end].sums, 0, 0, 0);

@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) void blow(pliant_solver *s, uint32_
     air                 all = {{0, 0, 0}, 0, false};
     for (uint32_t t = first; t < end && t < count; t++) {
         const pliant_vec3 zero = {0, 0, 0};
-        if (s->off[m->triangle_body[t]]) {
+        if (s->off.bodies[m->triangle_body[t]]) {
             s->triangle_force[t] = zero;
             if (power) s->triangle_power[t] = 0;
             continue;
@@ -176,7 +176,7 @@ static void forces_on_chunk(void *solver, uint32_t index)
     const pliant_model  *m = s->model;
     const pliant__chunk *chunk = &m->chunks[index];
     const size_t         first = pliant__slot_numbers(chunk->first);
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     s->backend.kernels->forces(s->state->x + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
     if (s->pull) pull_chunk(s, chunk);
     if (!model_count(m, corner_first)) return;
@@ -235,7 +235,7 @@ void pliant__ready_motion(pliant_solver *s)
     const double time = pliant__force_time(s);
     /* The first body has a motion also if it is off: walks over patches take h and the speed limit from it. */
     for (uint32_t b = 0; b < model_count(s->model, bodies); b++)
-        if (!b || !s->off[b]) s->motion[b] = pliant__motion_of(s, s->inputs, b, time);
+        if (!b || !s->off.bodies[b]) s->motion[b] = pliant__motion_of(s, s->inputs, b, time);
     for (size_t f = 0; f < model_count(s->model, forces); f++) s->forces[f] = pliant__force_at(s->model, s->inputs, f, time);
 }
 

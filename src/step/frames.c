@@ -54,7 +54,7 @@ void pliant__begin_frames(pliant_solver *s)
     for (size_t b = 0; b < model_count(m, bodies) && in->framed; b++)
         if (in->frame_set[b]) begin_frame(&s->frames[b], &in->frame[b].before, &in->frame[b].after, in->frame[b].felt);
     for (size_t b = 0; b < model_count(m, bodies); b++) {
-        s->frames[b].moves = s->frames[b].moves && !s->off[b];
+        s->frames[b].moves = s->frames[b].moves && !s->off.bodies[b];
         s->framed = s->framed || s->frames[b].moves;
     }
 }

@@ -43,7 +43,7 @@ static void complete_chunk(void *solver, uint32_t index)
     const pliant__chunk *chunk = &s->model->chunks[index];
     const pliant_vec3    a = s->motion[chunk->body].acceleration;
     const pliant_real    H = s->substep_rh;
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     for (uint32_t slot = chunk->first; slot < chunk->first + chunk->count; slot++) {
         pliant_real *before = PLIANT__SLOT(s->state->previous_x, slot);
         if (PLIANT__SLOT(s->state->x, slot)[3] == 0) {
@@ -66,7 +66,7 @@ static void extrapolate_chunk(void *solver, uint32_t index)
     const double         rate = pliant__drag_rate(s->model, chunk->body);
     const pliant_real    keep = rate > 0 ? (pliant_real)pliant__exp(-rate * s->substep_h) : 1, third = (pliant_real)(1.0 / 3);
     const bool           from_history = pliant__has_history(s);
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     for (uint32_t i = 4 * chunk->first; i < 4 * (chunk->first + chunk->count); i += 4) {
         pliant_real *x = s->state->x + i, *v = s->state->v + i, *previous_x = s->state->previous_x + i;
         pliant_real *previous_v = s->state->previous_v + i, *was = s->start + i;

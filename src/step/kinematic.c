@@ -75,7 +75,7 @@ void pliant__stage_kinematic(pliant_solver *s)
     for (size_t i = 0; i < model_count(m, targets); i++) {
         uint32_t slot = m->targets[i].slot;
         if (PLIANT__SLOT(s->state->x, slot)[3] != 0) continue; /* released */
-        if (!m->targets[i].soft && s->off[m->targets[i].body]) continue;
+        if (!m->targets[i].soft && s->off.bodies[m->targets[i].body]) continue;
         pliant__lead_slot(s, m->targets[i].body, slot, pliant__slot_x(s->state->x, slot), target_after(s, i, pliant__leg_done(s)),
                           m->targets[i].soft != 0);
     }

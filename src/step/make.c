@@ -184,7 +184,7 @@ uint32_t pliant_solver_force(const pliant_solver *solver, pliant_constraint cons
     if (!solver->def.measure || !solver->statistics.substeps) return 0; /* multipliers are written by the first substep */
     const uint32_t packed = pliant__row_of(m, constraint);
     if (packed == PLIANT__NONE) return 0;
-    const bool        on = pliant__is_active(solver->on_rows, packed); /* else its multiplier is of long ago, or was never written */
+    const bool        on = pliant__is_active(solver->off.on_rows, packed); /* else its multiplier is of long ago, or was never written */
     const pliant_real per = (pliant_real)(1 / (solver->h * solver->h));
     if (packed >= m->header->packed_rows) {
         const pliant__model_user *u = &m->users[packed - m->header->packed_rows];

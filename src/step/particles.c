@@ -19,7 +19,7 @@ static void predict_chunk(void *solver, uint32_t index)
     pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
     const size_t         first = pliant__slot_numbers(chunk->first);
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     s->backend.kernels->predict(s->state->x + first, s->start + first, s->state->v + first, chunk->count, &s->motion[chunk->body]);
 }
 
@@ -36,7 +36,7 @@ static void velocities_of_chunk(void *solver, uint32_t index)
     pliant__watch        watch = {0, false};
     s->chunks[index].bad = PLIANT__NONE;
     s->chunks[index].max_speed2 = 0;
-    if (s->off[chunk->body]) return;
+    if (s->off.bodies[chunk->body]) return;
     s->backend.kernels->velocities(s->state->x + first, s->start + first, s->state->v + first, chunk->count, &s->motion[chunk->body],
                                    &watch);
     s->chunks[index].max_speed2 = watch.largest2;

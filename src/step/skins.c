@@ -61,7 +61,7 @@ static void move_skin(pliant_solver *s, uint32_t i)
         s->skins->now[i] = *to;
     else
         s->skins->now[i] = (pliant__skin_now){v3_lerp(from->x, to->x, share), v3_unit(v3_lerp(from->normal, to->normal, share))};
-    if (k->max_distance == 0 && !s->off[k->body] && PLIANT__SLOT(s->state->x, k->slot)[3] == 0)
+    if (k->max_distance == 0 && !s->off.bodies[k->body] && PLIANT__SLOT(s->state->x, k->slot)[3] == 0)
         pliant__lead_slot(s, k->body, k->slot, pliant__slot_x(s->state->x, k->slot), s->skins->now[i].x, false);
 }
 
