@@ -39,6 +39,7 @@ typedef enum pliant_limit {
 #define PLIANT_P1(a) {a}
 #define PLIANT_P2(a, b) {a, b}
 #define PLIANT_P3(a, b, c) {a, b, c}
+#define PLIANT_PN(...) {__VA_ARGS__} /* four and more */
 #define PLIANT_P(name, unit, text, low, high) {name, unit, text, low, high}
 /* clang-format on */
 

@@ -21,7 +21,7 @@ uint32_t pliant__model_version(void)
     static const char arrays[] = MODEL_ARRAYS(X);
     static const char settings[] = PLIANT_METHOD_SETTINGS(X);
 #undef X
-#define X(NAME, name, slots, rows, ...) #name " " #slots " " #rows ";"
+#define X(NAME, name, slots, rows, count, ...) #name " " #slots " " #rows " " #count ";"
     static const char constraints[] = PLIANT_CONSTRAINT_TABLE(X);
 #undef X
     const size_t header[] = {PLIANT__MODEL_MEANING, sizeof(pliant__model_header), PLIANT__BLOCK, PLIANT__PATCH, PLIANT__LIST,

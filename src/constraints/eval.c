@@ -15,6 +15,12 @@ static const pliant_constraint_info table[] = {
 #undef ROW
 };
 
+#define ROW(NAME, name, slots, rows, count, ...)                                                           \
+    _Static_assert(slots <= PLIANT_MAX_SLOTS && rows <= PLIANT_MAX_ROWS && count <= PLIANT_MAX_PARAMETERS, \
+                   #name " is within the limits of a row");
+PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+
 typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
 
 static value_function *const values[] = {

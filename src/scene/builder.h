@@ -23,6 +23,8 @@
     X(embeddings)               \
     X(laws)                     \
     X(constraints)              \
+    X(constraint_particles)     \
+    X(constraint_parameters)    \
     X(users)                    \
     X(targets)                  \
     X(skins)                    \
@@ -111,6 +113,10 @@ bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, ui
 
 /* Room for so many constraints; without it they find room as they come, which takes more of it. */
 bool pliant__reserve_constraints(pliant__builder *b, size_t count);
+
+/* Gives a constraint of a kind its draft particles and its parameters; false: out of memory, or too many. */
+bool pliant__fill_constraint(pliant_scene *scene, pliant__draft_constraint *c, const uint32_t *particles, const pliant_real *parameters,
+                             pliant_error *error);
 
 /* Appends a law and `count` constraints of it between local particles `ids` (slots numbers each), rest values measured. Nothing for
  * count 0. */
