@@ -136,8 +136,8 @@ bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const ui
 /* pliant_constraint_measure, of vectors. */
 void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_real *parameter);
 
-/* Whether a shape has parameters of PLIANT_ROW_SHAPED that a row may have, and C is 0 with them. */
-bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x);
+/* Whether a shape has parameters of PLIANT_ROW_SHAPED that a row may have, and C is 0 with them; what bends from flat has to be flat. */
+bool pliant__can_rest(pliant_constraint_kind kind, const pliant_vec3 *x);
 
 /* A law of no body's material; reuses the last one if it is the same. PLIANT__NONE if out of memory. */
 uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law);

@@ -53,9 +53,11 @@ static bool find_parameters(const pliant_scene *scene, const pliant_constraint_d
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a %s constraint has no rest value to measure; say its parameters",
                                 info->name);
         for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[particles[s]].x;
-        if (info->flags & PLIANT_ROW_SHAPED && !pliant__is_flat(info->kind, x))
-            return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                                "the parameters of %s are measured of what lies flat, and has lengths and heights; say them", info->name);
+        if (info->flags & PLIANT_ROW_SHAPED && !pliant__can_rest(info->kind, x))
+            return pliant__fail(
+                error, PLIANT_ERROR_ARGUMENT,
+                "the parameters of %s are measured of what lies flat, or rests as it is, and has lengths and heights; say them",
+                info->name);
         pliant__measure(info->kind, x, out);
     }
     for (uint32_t i = 0; i < info->parameter_count; i++)

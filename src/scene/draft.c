@@ -418,9 +418,9 @@ void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_r
     pliant_constraint_measure(kind, (const pliant_real(*)[3])positions, parameter);
 }
 
-#define FLAT 1e-3 /* rad; what a shape at rest may be from flat where kinds take it for flat */
+#define NEARLY 1e-3 /* C of a shape that counts as one at rest: radians, where kinds take it for flat */
 
-bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
+bool pliant__can_rest(pliant_constraint_kind kind, const pliant_vec3 *x)
 {
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     pliant_eval_input             in;
@@ -436,9 +436,9 @@ bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
         const double value = (double)in.parameters[i];
         if (!(value >= info->parameters[i].low && value <= info->parameters[i].high)) return false;
     }
-    if (!(in.parameters[info->parameter_count - 1] > 0 && in.parameters[info->parameter_count - 2] > 0))
-        return false; /* the last two are inverses of lengths, or of heights: there is none */
-    return pliant_constraint_eval(kind, &in, &out) == PLIANT_OK && (double)out.C[0] <= FLAT;
+    bool good = pliant_constraint_eval(kind, &in, &out) == PLIANT_OK;
+    for (uint32_t r = 0; r < info->rows; r++) good = good && fabs((double)out.C[r]) <= NEARLY;
+    return good;
 }
 
 static uint32_t add_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, uint32_t body, const char *material,
