@@ -391,7 +391,7 @@ static pliant_scene *crowd_of(pliant_scene *scene, pliant_real damping)
             uint32_t       p[PLIANT_MAX_SLOTS] = {0};
             if (law.compliance > 0) law.damping = damping;
             if (i % 3 && kind != PLIANT_CONSTRAINT_DISTANCE) continue;
-            for (uint32_t s = 0; s < 4; s++) p[s] = base + step[(s + turn) % 4];
+            for (uint32_t s = 0; s < PLIANT_MAX_SLOTS; s++) p[s] = base + step[(s + turn) % 4] + s / 4 * 2;
             if (kind == PLIANT_CONSTRAINT_ATTACHMENT) p[1] = p[0] + 1;
             add_row(scene, body, (pliant_constraint_kind)kind, p, &law);
             for (uint32_t a = 0; kind == PLIANT_CONSTRAINT_DISTANCE && i % 4 < 2 && a < 3 + i % 2; a++)
