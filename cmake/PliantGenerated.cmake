@@ -1,6 +1,7 @@
 # What is generated into build/generated/:
 #   pliant_widths.h          #define PLIANT_WIDTHS(X) X(1) X(4) ...      the lane widths that are compiled in
-#   constraint_kinds.h       includes every src/constraints/kinds/*.h, so that a new constraint needs no list to be edited
+#   constraint_kinds.h       includes every src/constraints/kinds/*.h, so that a new constraint needs no list to be edited; and says which have a text of
+#                            the shape at rest
 #   kinds/NAME.c             the kernels of one kind: its text, and backends/kind_kernels.h; compiled once per lane width
 #   demo_scene.c             scenes/demo.json as a C string
 #   draw_*.c                 apps/draw/shaders/* as C strings: surface.vert is draw_surface_vert, in draw_surface_vert.c
@@ -17,8 +18,7 @@ file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/pliant_widths.h CONTENT "/* Generated:
 
 file(GLOB kinds RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/constraints/kinds/*.h)
 list(SORT kinds)
-list(TRANSFORM kinds REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE kinds_text)
-list(JOIN kinds_text "\n" kinds_text)
+set(kinds_text "")
 set(PLIANT_KIND_SOURCES "")
 foreach(kind ${kinds})
     get_filename_component(name ${kind} NAME_WE)
@@ -29,8 +29,17 @@ foreach(kind ${kinds})
 #include \"backends/kind_kernels.h\"
 ")
     list(APPEND PLIANT_KIND_SOURCES ${PLIANT_GENERATED}/kinds/${name}.c)
+    string(APPEND kinds_text "
+#undef KIND_REST
+#include \"${kind}\"
+#ifdef KIND_REST
+#define REST_OF_${name} ${name}_rest
+#else
+#define REST_OF_${name} NULL
+#endif
+")
 endforeach()
-file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/constraint_kinds.h CONTENT "/* Generated: every constraint's text. */\n${kinds_text}\n")
+file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/constraint_kinds.h CONTENT "/* Generated: every constraint's text. */${kinds_text}")
 
 set(demo ${CMAKE_SOURCE_DIR}/scenes/demo.json)
 add_custom_command(OUTPUT ${PLIANT_GENERATED}/demo_scene.c

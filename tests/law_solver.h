@@ -63,7 +63,7 @@ static void sweeps_keep_momentum(void **unused)
 
 enum { NET_PARTICLES = 24, NET_CONSTRAINTS = 48, NET_SWEEPS = 25 };
 
-/* `count` constraints of a kind among shared particles, their rest values off by up to `off`; false where they cannot be had. */
+/* `count` constraints of a kind among shared particles, their rest values off by up to `off`. Of many particles, the first four are open. */
 static inline void net_constrain(law_world *w, const pliant_constraint_info *row, const pliant_vec3 *x, uint32_t particles, uint32_t count,
                                  double off, const pliant_law *law)
 {
@@ -83,7 +83,11 @@ static inline void net_constrain(law_world *w, const pliant_constraint_info *row
                 } while (!fresh);
                 memcpy(in.x[s], &x[ids[s]], sizeof in.x[s]);
             }
-            if (!is_open(&in, row->slots)) continue;
+            if (!is_open(&in, row->slots < 4 ? row->slots : 4)) continue;
+            if (rests_by_shape(row, &in)) {
+                in.parameters[0] += R(uniform(-off, off));
+                break;
+            }
             if (row->parameter_count) {
                 for (uint32_t p = 1; p < row->parameter_count; p++)
                     in.parameters[p] = R(log_uniform(fmax(row->parameters[p].low, 1e-3), fmin(row->parameters[p].high, 1e3)));
@@ -199,7 +203,7 @@ static void pins_stay_bit_for_bit(void **unused)
 
 /* ---- rest ---- */
 
-/* Brings a case to C = 0. Parameter 0 is what C measures, if it can be; else it is projected until it is there. The bound on |C| that is
+/* Brings a case to C = 0. Parameter 0 is what C measures, if it can be, or all are; else it is projected until it is there. The bound on |C| that is
  * then left: 0 where parameter 0 was measured. */
 static inline bool bring_to_rest(const pliant_constraint_info *row, pliant_eval_input *in, double *left)
 {
@@ -213,7 +217,8 @@ static inline bool bring_to_rest(const pliant_constraint_info *row, pliant_eval_
         in->law = law;
         return (double)in->parameters[0] >= row->parameters[0].low && (double)in->parameters[0] <= row->parameters[0].high;
     }
-    for (int i = 0; i < 50; i++) {
+    const bool shaped = rests_by_shape(row, in);
+    for (int i = 0; i < 50 && !shaped; i++) {
         pliant_eval_output out = evaluate(row, in);
         for (uint32_t s = 0; s < row->slots; s++)
             for (int c = 0; c < 3; c++) in->x[s][c] += out.dx[s][c];

@@ -8,7 +8,7 @@
 enum { CROWD_APART, CROWD_SHARED, CROWD_STAR, CROWD_WAYS }; /* rows that share particles */
 enum { LAWS_ONE, LAWS_FEW, LAWS_OWN, LAWS_WAYS };           /* how many laws there are */
 
-enum { CROWD_PARTICLES = 9000, CROWD_CONSTRAINTS = 2200 };
+enum { CROWD_CONSTRAINTS = 2200, CROWD_PARTICLES = CROWD_CONSTRAINTS * PLIANT_MAX_SLOTS };
 
 /* What is put into a scene, kept so that it can be put in again in another order. */
 typedef struct crowd {
@@ -56,7 +56,7 @@ static inline void crowd_particle(crowd *c, uint32_t i)
 /* Parameter 0, if the row has one, such that C is nearly 0 at in->x; false where that is out of bounds. */
 static inline bool nearly_at_rest(const pliant_constraint_info *row, pliant_eval_input *in)
 {
-    if (!row->parameter_count) return true;
+    if (!row->parameter_count || rests_by_shape(row, in)) return true;
     in->parameters[0] = R(measure_of(row, in) * uniform(0.95, 1.05));
     return (double)in->parameters[0] >= row->parameters[0].low && (double)in->parameters[0] <= row->parameters[0].high;
 }

@@ -367,7 +367,7 @@ static void drive_jelly(const pliant_model *model, pliant_inputs *inputs, pliant
 static void add_variant(pliant_scene *scene, pliant_body body, pliant_constraint_kind kind, uint32_t variant, uint32_t first)
 {
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
-    const uint32_t                near[4] = {0, 1, 4, 16};
+    const uint32_t                near[PLIANT_MAX_SLOTS] = {0, 1, 4, 16, 5, 17, 20, 21};
     const pliant_law              laws[8] = {
                      law_of(0, 0, 1),
                      law_of(1e-4 * (1 + first), 0, 1),

@@ -18,7 +18,7 @@ enum { MOST_POINTS = 200, MOST_LINKS = 1200, MOST_UNKNOWNS = 300 };
 
 typedef struct edge_link {
     pliant_constraint_kind kind;
-    uint32_t               ids[4];
+    uint32_t               ids[PLIANT_MAX_SLOTS];
     double                 parameter, alpha;
 } edge_link;
 
@@ -145,7 +145,7 @@ static void make_kinds(problem *p)
         const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)k);
         if (info->limit != PLIANT_EQUAL) continue;
         for (uint32_t i = 0; i < 8; i++) {
-            uint32_t ids[4];
+            uint32_t ids[PLIANT_MAX_SLOTS];
             for (uint32_t s = 0; s < info->slots; s++) ids[s] = (i + s * (s + 1) / 2) % 8;
             if (info->flags & PLIANT_ROW_MEASURED)
                 add(p, info->kind, ids, 0.95, 0.01, 1e-4);
@@ -400,7 +400,7 @@ static void step_dense_fixed(const problem *p, double h, bool at_start, double (
     static double predicted[MOST_POINTS][3], lambda[MOST_UNKNOWNS];
     static struct row {
         uint32_t link, row;
-        double   g[4][3], now[4][3], C;
+        double   g[PLIANT_MAX_SLOTS][3], now[PLIANT_MAX_SLOTS][3], C;
     } rows[MOST_UNKNOWNS];
     uint32_t n = 0;
     predict(p, h, predicted);

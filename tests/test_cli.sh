@@ -637,6 +637,12 @@ is "eval prints C, gradients, denominator, dlambda and dx" grep -qE '^\{"C": 2, 
 sed 's/"rest"/"L"/' case.json >case_l.json
 "$pliant" eval distance <case_l.json >out_l 2>err
 is "eval knows the other names of a rest value" cmp -s out out_l
+sed 's/"params": {"rest": 1}/"at_rest": [[1, 2, 3], [1, 3, 3]]/' case.json >case_rest.json
+"$pliant" eval distance <case_rest.json >out_rest 2>err
+is "eval measures parameters of a shape at rest" cmp -s out out_rest
+sed 's/"w"/"at_rest": [[1, 2, 3], [1, 3, 3]], "w"/' case.json >case_both.json
+"$pliant" eval distance <case_both.json >out_both 2>err
+[ $? -eq 2 ] && grep -q '^stdin:1: at_rest: .*not both' err && ok "eval refuses parameters that are said and measured" || not_ok "eval refuses parameters that are said and measured: $(cat err)"
 "$pliant" eval dihedral_angle <<<'{"x": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "w": [1, 1, 1, 1], "params": {"phi0": 2}, "dt": 0.01}' >out 2>err
 [ $? -eq 2 ] && grep -q '^stdin:1: params.phi0: .*say "rest"' err && ok "eval refuses another angle's name" || not_ok "eval refuses another angle's name: $(cat err)"
 "$pliant" eval tet_volume <<<'{"x": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], "w": [1, 1, 1, 1], "params": {"L": 2}, "dt": 0.01}' >out 2>err

@@ -363,7 +363,7 @@ static void waves_share_no_particle_and_solve_everything_once(void **unused)
         assert_true(pliant__scene_tethers(scene, &tethers, NULL));
         for (size_t c = 0; c < scene->constraints.count; c++) {
             const pliant__draft_constraint *d = &scene->constraints.data[c];
-            const uint32_t                 *p = d->user ? scene->users.data[d->particles[0]].particles : d->particles;
+            const uint32_t                 *p = d->user ? scene->users.data[d->particles[0]].particles : pliant__draft_particles(scene, d);
             const uint32_t                  n = d->user ? scene->users.data[d->particles[0]].particle_count
                                                         : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
             bool                            moves = false;

@@ -391,7 +391,7 @@ static pliant_scene *crowd_of(pliant_scene *scene, pliant_real damping)
             uint32_t       p[PLIANT_MAX_SLOTS] = {0};
             if (law.compliance > 0) law.damping = damping;
             if (i % 3 && kind != PLIANT_CONSTRAINT_DISTANCE) continue;
-            for (uint32_t s = 0; s < 4; s++) p[s] = base + step[(s + turn) % 4];
+            for (uint32_t s = 0; s < PLIANT_MAX_SLOTS; s++) p[s] = base + step[(s + turn) % 4] + s / 4 * 2;
             if (kind == PLIANT_CONSTRAINT_ATTACHMENT) p[1] = p[0] + 1;
             add_row(scene, body, (pliant_constraint_kind)kind, p, &law);
             for (uint32_t a = 0; kind == PLIANT_CONSTRAINT_DISTANCE && i % 4 < 2 && a < 3 + i % 2; a++)
@@ -875,23 +875,24 @@ static void check_against_scene(const pliant_scene *scene, const pliant_model *m
         const pliant_solved_constraint  c = pliant_model_solved(m, i);
         const pliant_constraint_info   *row = pliant_constraint_describe(c.kind);
         const pliant__draft_constraint *d = &scene->constraints.data[c.constraint.id - 1];
-        uint32_t                        places = 0, place[PLIANT_MAX_SLOTS] = {0, 1, 2, 3};
+        uint32_t                        places = 0, place[PLIANT_MAX_SLOTS] = {0, 1, 2, 3, 4, 5, 6, 7};
         if (c.constraint.id > scene->constraints.count) continue; /* a tether */
+        const uint32_t *particles = pliant__draft_particles(scene, d);
         draft_count++;
         assert_int_equal(d->kind, c.kind);
         for (uint32_t s = 0; s < row->slots; s++) {
-            if (d->particles[s] & PLIANT__TARGET_SLOT) {
+            if (particles[s] & PLIANT__TARGET_SLOT) {
                 assert_int_equal(c.particles[s].body.id, 0);
                 continue;
             }
             const uint32_t particle = scene->bodies.data[c.particles[s].body.id - 1].first_particle + c.particles[s].vertex;
             for (uint32_t t = 0; t < row->slots; t++)
-                if (d->particles[t] == particle) places |= 1u << t;
+                if (particles[t] == particle) places |= 1u << t;
             for (uint32_t t = 0; t < row->slots; t++)
-                if (d->particles[t] == particle) place[s] = t;
+                if (particles[t] == particle) place[s] = t;
             if (c.kind != PLIANT_CONSTRAINT_DISTANCE && c.kind != PLIANT_CONSTRAINT_TET_VOLUME) assert_int_equal(place[s], s);
         }
-        for (uint32_t s = 0; s < row->slots; s++) assert_true((d->particles[s] & PLIANT__TARGET_SLOT) || (places >> s & 1));
+        for (uint32_t s = 0; s < row->slots; s++) assert_true((particles[s] & PLIANT__TARGET_SLOT) || (places >> s & 1));
         uint32_t turns = 0; /* a distance may be turned round, a volume evenly */
         for (uint32_t s = 0; s < row->slots; s++)
             for (uint32_t t = 0; t < s; t++) turns += place[t] > place[s];

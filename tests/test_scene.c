@@ -141,15 +141,16 @@ static void rest_alike(const pliant_scene *scene)
     for (size_t i = 0; i < scene->constraints.count; i++) {
         const pliant__draft_constraint *c = &scene->constraints.data[i];
         const uint32_t                  slots = pliant_constraint_describe((pliant_constraint_kind)c->kind)->slots;
-        pliant_vec3                     x[4] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
-        for (uint32_t s = 0; s < slots; s++) x[s] = scene->particles.data[c->particles[s]].x;
+        const pliant_real              *parameters = pliant__draft_parameters(scene, c);
+        pliant_vec3                     x[PLIANT_MAX_SLOTS] = {{0, 0, 0}};
+        for (uint32_t s = 0; s < slots; s++) x[s] = scene->particles.data[pliant__draft_particles(scene, c)[s]].x;
         if (c->kind != PLIANT_CONSTRAINT_DIHEDRAL_ANGLE) {
             pliant_real measured[PLIANT_MAX_PARAMETERS];
             pliant__measure((pliant_constraint_kind)c->kind, x, measured);
             for (uint32_t k = 0; k < pliant_constraint_describe((pliant_constraint_kind)c->kind)->parameter_count; k++)
-                near((double)c->parameters[k], (double)measured[k], 4 * (double)size * EPSILON);
+                near((double)parameters[k], (double)measured[k], 4 * (double)size * EPSILON);
         } else
-            assert_true(c->parameters[0] == 0);
+            assert_true(parameters[0] == 0);
         for (size_t j = 0; j < i; j++) {
             const pliant__draft_constraint *d = &scene->constraints.data[j];
             if (!joins_alike(c, d)) continue;

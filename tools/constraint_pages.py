@@ -21,7 +21,7 @@ FLAGS = {
     "PLIANT_ROW_RATIO": "a range of measure / rest can be kept, as a strain limit",
     "PLIANT_ROW_FRAME_BOUND": "C changes when everything turns: angular momentum is not kept",
     "PLIANT_ROW_PIECEWISE": "C has seams where its gradient jumps: the test by finite differences skips them",
-    "PLIANT_ROW_SHAPED": "its parameters can be measured where the initial shape is flat (leave them out in a scene file)",
+    "PLIANT_ROW_SHAPED": "its parameters can be measured of an initial shape that can rest, which is flat if it bends from flat (leave them out in a scene file)",
     "PLIANT_ROW_BULK": "its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer",
 }
 TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|[^\s"]')

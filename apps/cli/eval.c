@@ -105,7 +105,7 @@ const cli_verb cli_eval = {
     "Reads a case from standard input, {\"x\": [[x, y, z], ...], \"w\": [...], \"params\": {...}, \"alpha\": 0, \"dt\": 0.01,\n"
     "\"lambda\": 0}, and prints C, its gradients (row, particle, axis), the denominator, the change of lambda, and the corrections,\n"
     "with 17 digits. pliant info lists the kinds. Optional: \"beta\" (damping) with \"start\" (positions at the start of the\n"
-    "substep), \"stiffness\", \"limit\" and \"range\".",
+    "substep), \"stiffness\", \"limit\" and \"range\"; \"at_rest\" (positions) instead of \"params\", which are measured there then.",
     NULL,
     0,
     sizeof(eval_options),

@@ -23,7 +23,8 @@ typedef enum pliant_constraint_flags {
     PLIANT_ROW_FRAME_BOUND = 4, /**< C changes under rigid motion: angular momentum is not kept */
     PLIANT_ROW_PIECEWISE = 8,   /**< C has seams where its gradient jumps: finite differences skip them */
     PLIANT_ROW_BULK = 16,       /**< its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer */
-    PLIANT_ROW_SHAPED = 32      /**< all its parameters can be measured from the initial shape, which has C = 0 then */
+    PLIANT_ROW_SHAPED =
+        32 /**< all its parameters can be measured from the initial shape, by NAME_rest in its file; C = 0 then, of some if it is flat */
 } pliant_constraint_flags;
 
 /** When a constraint acts. An inequality keeps its multiplier and clamps it; it is not skipped. */
@@ -39,6 +40,7 @@ typedef enum pliant_limit {
 #define PLIANT_P1(a) {a}
 #define PLIANT_P2(a, b) {a, b}
 #define PLIANT_P3(a, b, c) {a, b, c}
+#define PLIANT_PN(...) {__VA_ARGS__} /* four and more */
 #define PLIANT_P(name, unit, text, low, high) {name, unit, text, low, high}
 /* clang-format on */
 
@@ -150,7 +152,8 @@ typedef struct pliant_eval_output {
 PLIANT_API pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eval_input *in, pliant_eval_output *out);
 
 /** Writes what a constraint's parameters are where the shape `x` (m, one position per slot) is at rest: parameter 0 of a row with PLIANT_ROW_MEASURED, all of
- * them of one with PLIANT_ROW_SHAPED (0 where edges or triangles have no length or height). Other rows have nothing to measure: PLIANT_ERROR_ARGUMENT, and nothing is written. */
+ * them of one with PLIANT_ROW_SHAPED, by the text in its file. PLIANT_ERROR_ARGUMENT of a shape that has none (edges or triangles have no length or height;
+ * what follows from those is 0), and of other rows, which have nothing to measure: then nothing is written. */
 PLIANT_API pliant_code pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters);
 
 #ifdef __cplusplus

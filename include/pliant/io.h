@@ -222,7 +222,8 @@ PLIANT_API pliant_code pliant_method_read(const char *text, pliant_method_def *d
 PLIANT_API size_t pliant_method_write(const pliant_method_def *def, char *out, size_t size);
 
 /** Reads one constraint taken by itself from JSON: {"x": [[x, y, z], ...], "w": [...], "params": {name: number}, "alpha", "dt", "lambda"}
- * and, if wanted, "beta", "start", "stiffness", "limit", "range". `name` stands for the path in errors. */
+ * and, if wanted, "beta", "start", "stiffness", "limit", "range"; "at_rest", positions of a shape at rest, in the place of "params". `name` stands for
+ * the path in errors. */
 PLIANT_API pliant_code pliant_eval_read_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name,
                                              pliant_eval_input *input, pliant_error *error);
 

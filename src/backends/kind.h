@@ -9,6 +9,7 @@
  *   KIND_AGAINST  the slot that this function moves against its vector;
  *   KIND_STATES   a kernel for rows of 16 states;
  *   KIND_HELD     rows may lie in blocks of tethers to anchors (compile/held.c), and a row that does not pull moves nothing, to the sign of a zero.
+ * Everywhere it may say KIND_REST, and have NAME_rest: parameters of a shape at rest (constraints/rest.h). No kernel is made of that.
  *
  * A batch is walked W rows at a time: indices are read, the slots' packed positions (x y z w, one load each) are turned by a transpose in registers into
  * vectors of x, y, z and w, the constraint's text runs, and the new positions go back the same way. Rows of a batch share no particle that moves, so

@@ -38,11 +38,12 @@ uint32_t pliant__colour_rows(pliant__compiler *c, const uint32_t *rows, uint32_t
     uint32_t next = first;
     if (!count) return next;
     const pliant__patch *patch = &c->patches.data[c->rows.data[rows[0]].patch];
-    const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)c->rows.data[rows[0]].kind)->slots;
+    const uint32_t       slots = pliant__kind_slots(c->rows.data[rows[0]].kind);
     for (uint32_t i = 0; i < count; i++) {
-        pliant__row *r = &c->rows.data[rows[i]];
-        uint32_t     local[PLIANT_MAX_SLOTS];
-        for (uint32_t k = 0; k < slots; k++) local[k] = pliant__local(c, patch, r->slots[k]);
+        pliant__row    *r = &c->rows.data[rows[i]];
+        const uint32_t *slot = pliant__slots_of_row(c, r);
+        uint32_t        local[PLIANT_MAX_SLOTS];
+        for (uint32_t k = 0; k < slots; k++) local[k] = pliant__local(c, patch, slot[k]);
         r->colour = colour_row(used, r->anchors, local, slots);
         if (r->colour == PLIANT__SERIAL_COLOUR) continue;
         r->colour = (uint16_t)(r->colour + first);

@@ -84,6 +84,7 @@ static void clean(pliant__compiler *c)
     pliant__free(c->allocator, c->local);
     array_free(c->allocator, &c->tethers);
     array_free(c->allocator, &c->rows);
+    array_free(c->allocator, &c->row_slots);
     array_free(c->allocator, &c->merged);
     array_free(c->allocator, &c->clusters);
     array_free(c->allocator, &c->member_laws);
@@ -113,6 +114,7 @@ pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *erro
     if (ok) {
         pliant__check_promises(&c);
         array_free(c.allocator, &c.rows);
+        array_free(c.allocator, &c.row_slots);
         model = assemble(&c);
     }
     clean(&c);

@@ -8,7 +8,7 @@
 #include "scene/draft.h"
 
 /* A constraint on its way: slots instead of draft particles, and where the passes put it. There are as many of them at once as constraints, so
- * they are small. */
+ * they are small: slots of a kind with more than there is room for lie elsewhere, as those of the draft do. */
 typedef struct pliant__row {
     uint32_t id;  /* public id */
     uint32_t law; /* merged */
@@ -17,9 +17,13 @@ typedef struct pliant__row {
     uint16_t colour;
     uint8_t  kind;
     uint8_t  anchors; /* a bit per slot */
-    uint32_t slots[4];
+    union {
+        uint32_t slots[PLIANT__OWN_SLOTS];
+        uint32_t first_slot; /* of a kind with more: into row_slots */
+    };
 } pliant__row;
 _Static_assert(PLIANT_CONSTRAINT_COUNT <= UINT8_MAX, "a row's kind has 8 bits");
+_Static_assert(PLIANT_MAX_SLOTS <= 8, "a row's anchors have 8 bits");
 
 /* Rows that are solved together. */
 typedef struct pliant__cluster {
@@ -49,6 +53,7 @@ typedef struct pliant__compiler {
     uint32_t                tether_law;
     uint32_t                chunk_patch; /* the patch that the next chunk is of */
     ARRAY(pliant__row) rows;             /* in the order of the scene */
+    ARRAY(uint32_t) row_slots;           /* of rows with more slots than they have room for */
     ARRAY(pliant__cluster) clusters;     /* of the patch that is being packed */
     ARRAY(pliant__member_laws) member_laws;
     ARRAY(uint32_t) merged; /* hash table over laws */
@@ -57,11 +62,18 @@ typedef struct pliant__compiler {
 #undef X
 } pliant__compiler;
 
+/* Slots of a row; as many as its kind has. */
+static inline const uint32_t *pliant__slots_of_row(const pliant__compiler *c, const pliant__row *row)
+{
+    return pliant__kind_slots(row->kind) > PLIANT__OWN_SLOTS ? c->row_slots.data + row->first_slot : row->slots;
+}
+
 /* Parameters of constraints, kind by kind. */
 static inline const pliant_real *pliant__row_parameters(const pliant__compiler *c, const pliant__row *row)
 {
     const size_t drafted = c->scene->constraints.count, number = row->id - 1;
-    return number < drafted ? c->scene->constraints.data[number].parameters : &c->tethers.data[number - drafted].rest;
+    return number < drafted ? pliant__draft_parameters(c->scene, &c->scene->constraints.data[number])
+                            : &c->tethers.data[number - drafted].rest;
 }
 
 /* The passes, in their order; each returns false with the error filled.

@@ -25,7 +25,7 @@ uint32_t pliant__model_version(void)
 #define X(name, ...) #name ";"
     static const char numbers[] = SCENE_NUMBERS(X) CONTACT_PAIR_NUMBERS(X);
 #undef X
-#define X(NAME, name, slots, rows, ...) #name " " #slots " " #rows ";"
+#define X(NAME, name, slots, rows, count, ...) #name " " #slots " " #rows " " #count ";"
     static const char constraints[] = PLIANT_CONSTRAINT_TABLE(X);
 #undef X
     const size_t header[] = {PLIANT__MODEL_MEANING, sizeof(pliant__model_header), PLIANT__BLOCK, PLIANT__PATCH, PLIANT__LIST,

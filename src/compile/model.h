@@ -39,7 +39,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_MEANING 19u /* to be raised where an array or a field means something else and keeps its name and size */
+#define PLIANT__MODEL_MEANING 20u /* to be raised where an array or a field means something else and keeps its name and size */
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -59,10 +59,10 @@ typedef struct pliant__batch {
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* any law of its rows is, where each row has its own */
     uint32_t patch, wave;
-    uint16_t shape, member;         /* of clusters: batches of all members follow one another and have one index */
-    uint8_t  index_slots, place[4]; /* slots that a row of the index has (of regular batches: numbers that a block has); which of them are
-                                          the constraint's */
-    uint8_t  unused[3];
+    uint8_t  shape, member;           /* of clusters: batches of all members follow one another and have one index */
+    uint8_t  index_slots;             /* slots that a row of the index has; of regular and held batches: numbers that a block has */
+    uint8_t  place[PLIANT_MAX_SLOTS]; /* which of them are the constraint's */
+    uint8_t  unused;
     uint32_t first_solved; /* rows solved before it */
 } pliant__batch;
 

@@ -61,7 +61,8 @@ static uint32_t padded_count(uint32_t count) { return (count + PLIANT__BLOCK - 1
 /* Room for the index of a batch; NULL with the error filled. */
 static uint16_t *add_index(pliant__compiler *c, uint32_t padded, uint32_t slots)
 {
-    if (c->row_index.count + (size_t)padded * slots > UINT32_MAX || (size_t)c->header.lambda_count + (size_t)padded * 6 > UINT32_MAX) {
+    if (c->row_index.count + (size_t)padded * slots > UINT32_MAX ||
+        (size_t)c->header.lambda_count + (size_t)padded * PLIANT_MAX_ROWS > UINT32_MAX) {
         pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many constraints for 32-bit offsets");
         return NULL;
     }
@@ -84,8 +85,8 @@ static pliant__batch new_batch(const packer *k, const pliant__row *first, uint32
                            .lambda = c->header.lambda_count,
                            .patch = k->patch,
                            .wave = k->wave,
-                           .index_slots = (uint8_t)pliant_constraint_describe((pliant_constraint_kind)first->kind)->slots,
-                           .place = {0, 1, 2, 3},
+                           .index_slots = (uint8_t)pliant__kind_slots(first->kind),
+                           .place = {0, 1, 2, 3, 4, 5, 6, 7},
                            .first_solved = k->solved};
 }
 
@@ -134,12 +135,14 @@ static void fill_parameters(pliant__compiler *c, const pliant__batch *b, const r
 /* Room for the parameters of a batch alone. */
 static bool add_parameters(pliant__compiler *c, pliant__batch *b, const row_list *l)
 {
-    const uint32_t parameters = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
+    const uint32_t parameters = pliant__kind_parameters(b->kind);
     const bool     uniform = is_uniform(c, l, b->count);
+    const size_t   numbers = (uniform ? PLIANT__BLOCK : padded_count(b->count)) * (size_t)parameters;
     b->parameter = (uint32_t)c->row_parameter.count;
     b->parameter_step = uniform ? 0 : parameters * PLIANT__BLOCK;
-    if (!array_extend(c->allocator, &c->row_parameter, (uniform ? PLIANT__BLOCK : padded_count(b->count)) * (size_t)parameters))
-        return pliant__compile_memory(c);
+    if (c->row_parameter.count + numbers > UINT32_MAX)
+        return pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many parameters of constraints for 32-bit offsets");
+    if (!array_extend(c->allocator, &c->row_parameter, numbers)) return pliant__compile_memory(c);
     fill_parameters(c, b, l);
     return true;
 }
@@ -185,10 +188,12 @@ static bool add_batch(packer *k, const sorted_row *sorted, uint32_t count, uint3
     b.compliant = (uint32_t)(sorted[0].key >> 1 & 1);
     if (!index) return false;
     if (!add_own_laws(c, sorted, count, padded, &b)) return pliant__compile_memory(c);
-    for (uint32_t r = 0; r < padded; r++)
+    for (uint32_t r = 0; r < padded; r++) {
+        const uint32_t *slots = pliant__slots_of_row(c, &c->rows.data[sorted[r < count ? r : 0].row]);
         for (uint32_t s = 0; s < b.index_slots; s++)
             index[(r / PLIANT__BLOCK * b.index_slots + s) * PLIANT__BLOCK + r % PLIANT__BLOCK] =
-                (uint16_t)(pliant__local(c, patch, c->rows.data[sorted[r < count ? r : 0].row].slots[s]) * PLIANT__NUMBER);
+                (uint16_t)(pliant__local(c, patch, slots[s]) * PLIANT__NUMBER);
+    }
     return add_rows(k, b, sorted_row_of, sorted);
 }
 
@@ -220,8 +225,8 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         const uint32_t law = c->member_laws.data[clusters[0].laws].law[m];
         members[m] = new_batch(k, &c->rows.data[clusters[0].rows[m]], count, law);
         members[m].index = at;
-        members[m].shape = clusters[0].shape;
-        members[m].member = (uint16_t)m;
+        members[m].shape = (uint8_t)clusters[0].shape;
+        members[m].member = (uint8_t)m;
         members[m].index_slots = (uint8_t)shape->slots;
         const uint32_t distances = shape->members - shape->volumes;
         if (m < distances)
@@ -596,11 +601,17 @@ static uint32_t large_laws(packer *k, const uint32_t *rows, uint32_t count, uint
 /* Colours rows of one kind and some laws: those without anchors, then those with the same ones. Returns the next colour. */
 static uint32_t colour_anchored(packer *k, const uint32_t *rows, uint32_t count, uint32_t next)
 {
-    uint32_t masks = 0; /* which anchors there are, a bit for each mask */
-    for (uint32_t i = 0; i < count; i++) masks |= 1u << k->c->rows.data[rows[i]].anchors;
-    for (uint32_t anchors = 0; masks >> anchors; anchors++) {
+    bool     there[1u << PLIANT_MAX_SLOTS] = {false}; /* per mask of anchors: rows have it */
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t anchors = k->c->rows.data[rows[i]].anchors;
+        there[anchors] = true;
+        end = anchors >= end ? anchors + 1 : end;
+    }
+    for (uint32_t anchors = 0; anchors < end; anchors++) {
         uint32_t found = 0;
-        for (uint32_t i = 0; i < count && (masks >> anchors & 1); i++)
+        if (!there[anchors]) continue;
+        for (uint32_t i = 0; i < count; i++)
             if (k->c->rows.data[rows[i]].anchors == anchors) k->alike[found++] = rows[i];
         next = pliant__colour_rows(k->c, k->alike, found, next, k->used);
     }

@@ -31,15 +31,16 @@ typedef struct cutter {
     uint32_t colour_count;
 } cutter;
 
-static uint32_t slots_of(const pliant__row *r) { return pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; }
+static uint32_t slot_count(const pliant__row *r) { return pliant__kind_slots(r->kind); }
 
 /* The range that has all slots of a row, if there is one; and a key that rows between the same ranges share. */
 static uint32_t range_of(const cutter *k, const pliant__row *r, uint64_t *key)
 {
-    uint32_t ranges[PLIANT_MAX_SLOTS] = {0}, count = 0, n = slots_of(r);
-    bool     outside = false;
+    const uint32_t *slots = pliant__slots_of_row(k->c, r);
+    uint32_t        ranges[PLIANT_MAX_SLOTS] = {0}, count = 0, n = slot_count(r);
+    bool            outside = false;
     for (uint32_t s = 0; s < n; s++) {
-        const uint32_t patch = k->patch_of[r->slots[s]];
+        const uint32_t patch = k->patch_of[slots[s]];
         uint32_t       at = 0;
         if (r->anchors >> s & 1) continue;
         while (at < count && ranges[at] < patch) at++;
@@ -48,7 +49,7 @@ static uint32_t range_of(const cutter *k, const pliant__row *r, uint64_t *key)
         ranges[at] = patch;
         count++;
     }
-    for (uint32_t s = 0; s < n; s++) outside = outside || k->patch_of[r->slots[s]] != ranges[0];
+    for (uint32_t s = 0; s < n; s++) outside = outside || k->patch_of[slots[s]] != ranges[0];
     *key = (uint64_t)(ranges[0] & 0xffffff) << 40 | (uint64_t)((count > 1 ? ranges[1] : ranges[0]) & 0xffffff) << 16 |
            ((count > 2 ? ranges[2] * 31 : 0) + (count > 3 ? ranges[3] * 1031 : 0)) % 0xffff;
     return outside && !pliant__is_held(k->c, r) ? PLIANT__NONE : ranges[0];
@@ -88,10 +89,11 @@ static const pliant__row *row_at(const cutter *k, size_t i) { return &k->c->rows
 /* Marks a row's slots with the stamp; returns how many had another one. */
 static uint32_t mark(cutter *k, const pliant__row *r)
 {
-    uint32_t fresh = 0;
-    for (uint32_t s = 0; s < slots_of(r); s++) {
-        fresh += k->seen[r->slots[s]] != k->stamp;
-        k->seen[r->slots[s]] = k->stamp;
+    const uint32_t *slots = pliant__slots_of_row(k->c, r);
+    uint32_t        fresh = 0;
+    for (uint32_t s = 0; s < slot_count(r); s++) {
+        fresh += k->seen[slots[s]] != k->stamp;
+        k->seen[slots[s]] = k->stamp;
     }
     return fresh;
 }
@@ -113,14 +115,14 @@ static void colour_strip(cutter *k, strip *a)
     uint64_t used = 0;
     uint32_t colour = 0;
     for (uint32_t i = a->first; i < a->end; i++)
-        for (uint32_t s = 0; s < slots_of(row_at(k, i)); s++)
-            if (!(row_at(k, i)->anchors >> s & 1)) used |= k->colours[row_at(k, i)->slots[s]];
+        for (uint32_t s = 0; s < slot_count(row_at(k, i)); s++)
+            if (!(row_at(k, i)->anchors >> s & 1)) used |= k->colours[pliant__slots_of_row(k->c, row_at(k, i))[s]];
     while (colour < COLOURS && used >> colour & 1) colour++;
     a->colour = colour < COLOURS ? colour : k->colour_count < COLOURS ? COLOURS : k->colour_count;
     if (a->colour >= k->colour_count) k->colour_count = a->colour + 1;
     for (uint32_t i = a->first; i < a->end && colour < COLOURS; i++)
-        for (uint32_t s = 0; s < slots_of(row_at(k, i)); s++)
-            if (!(row_at(k, i)->anchors >> s & 1)) k->colours[row_at(k, i)->slots[s]] |= (uint64_t)1 << colour;
+        for (uint32_t s = 0; s < slot_count(row_at(k, i)); s++)
+            if (!(row_at(k, i)->anchors >> s & 1)) k->colours[pliant__slots_of_row(k->c, row_at(k, i))[s]] |= (uint64_t)1 << colour;
 }
 
 /* ---- lists ---- */
@@ -143,12 +145,13 @@ static bool add_to_list(cutter *k, uint32_t row)
     pliant__compiler *c = k->c;
     pliant__patch    *p = &c->patches.data[c->patches.count - 1];
     pliant__row      *r = &c->rows.data[row];
+    const uint32_t   *slots = pliant__slots_of_row(c, r);
     r->patch = (uint32_t)c->patches.count - 1;
-    for (uint32_t s = 0; s < slots_of(r); s++) {
-        if (k->seen[r->slots[s]] == k->stamp) continue;
-        k->seen[r->slots[s]] = k->stamp;
+    for (uint32_t s = 0; s < slot_count(r); s++) {
+        if (k->seen[slots[s]] == k->stamp) continue;
+        k->seen[slots[s]] = k->stamp;
         p->slot_count++;
-        if (!array_push(c->allocator, &c->patch_slots, r->slots[s])) return false;
+        if (!array_push(c->allocator, &c->patch_slots, slots[s])) return false;
     }
     return true;
 }

@@ -24,22 +24,23 @@ typedef struct family {
 
 /* ---- families ---- */
 
-static uint32_t slots_of(const pliant__row *r) { return pliant_constraint_describe((pliant_constraint_kind)r->kind)->slots; }
+static uint32_t slot_count(const pliant__row *r) { return pliant__kind_slots(r->kind); }
 
 /* Which family a row would be in; returns the place of its first particle. */
 static uint32_t family_of(const pliant__compiler *c, const pliant__row *r, family *f)
 {
     const pliant__patch *p = &c->patches.data[r->patch];
+    const uint32_t      *slots = pliant__slots_of_row(c, r);
     uint32_t             first = UINT32_MAX, place[PLIANT_MAX_SLOTS] = {0};
     memset(f, 0, sizeof *f);
     f->patch = r->patch;
     f->kind = r->kind;
     f->law = r->law;
-    for (uint32_t s = 0; s < slots_of(r); s++) {
-        place[s] = pliant__tile_place(p, r->slots[s]);
+    for (uint32_t s = 0; s < slot_count(r); s++) {
+        place[s] = pliant__tile_place(p, slots[s]);
         first = place[s] < first ? place[s] : first;
     }
-    for (uint32_t s = 0; s < slots_of(r); s++) f->offset[s] = (int32_t)(place[s] - first);
+    for (uint32_t s = 0; s < slot_count(r); s++) f->offset[s] = (int32_t)(place[s] - first);
     return first;
 }
 
@@ -118,7 +119,7 @@ bool pliant__find_regular(pliant__compiler *c)
     for (size_t i = 0; ok && i < c->rows.count; i++) {
         pliant__row  *r = &c->rows.data[i];
         const family *of = r->family == PLIANT__NONE ? NULL : &f.list.data[r->family];
-        if (of && (of->rows < LEAST_ROWS || !fits(c, of, slots_of(r)))) r->family = PLIANT__NONE;
+        if (of && (of->rows < LEAST_ROWS || !fits(c, of, slot_count(r)))) r->family = PLIANT__NONE;
         if (r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && r->family == PLIANT__NONE && !pliant__is_held(c, r))
             r->patch = PLIANT__NONE;
     }
@@ -133,7 +134,7 @@ uint32_t pliant__regular_block(const pliant__compiler *c, const pliant__row *r, 
 {
     const pliant__patch *p = &c->patches.data[r->patch];
     family               f;
-    const uint32_t       first = family_of(c, r, &f), slots = slots_of(r);
+    const uint32_t       first = family_of(c, r, &f), slots = slot_count(r);
     *lane = first / p->groups;
     for (uint32_t s = 0; s < slots; s++) {
         const uint32_t place = first % p->groups + (uint32_t)f.offset[s];

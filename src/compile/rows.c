@@ -92,13 +92,22 @@ static bool add_user(pliant__compiler *c, uint32_t id, const pliant__draft_const
     return array_push(c->allocator, &c->users, m) || pliant__compile_memory(c);
 }
 
-static bool add_row(pliant__compiler *c, pliant__row row)
+/* `slots`: as many as the row's kind has. */
+static bool add_row(pliant__compiler *c, pliant__row row, const uint32_t *slots)
 {
-    uint32_t anchors;
-    bool     keep;
-    check_slots(c, row.slots, pliant_constraint_describe((pliant_constraint_kind)row.kind)->slots, &anchors, &keep);
+    const uint32_t count = pliant__kind_slots(row.kind);
+    uint32_t       anchors;
+    bool           keep;
+    check_slots(c, slots, count, &anchors, &keep);
     if (!keep) return true;
-    row.anchors = anchors & 15;
+    if (count > PLIANT__OWN_SLOTS) {
+        uint32_t *to = array_extend(c->allocator, &c->row_slots, count);
+        if (!to) return pliant__compile_memory(c);
+        memcpy(to, slots, count * sizeof *to);
+        row.first_slot = (uint32_t)(to - c->row_slots.data);
+    } else
+        memcpy(row.slots, slots, count * sizeof *slots);
+    row.anchors = (uint8_t)anchors;
     c->laws.data[row.law].count++;
     c->header.constraint_count[row.kind]++;
     return array_push(c->allocator, &c->rows, row) || pliant__compile_memory(c);
@@ -126,9 +135,10 @@ bool pliant__collect_rows(pliant__compiler *c)
         row.id = (uint32_t)i + 1;
         row.law = c->law[d->law];
         row.kind = (uint8_t)d->kind;
-        uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
-        for (uint32_t k = 0; k < slots; k++) row.slots[k] = slot_of(c, d->particles[k]);
-        if (!add_row(c, row)) return false;
+        const uint32_t *particles = pliant__draft_particles(s, d);
+        uint32_t        slots[PLIANT_MAX_SLOTS];
+        for (uint32_t k = 0; k < pliant__kind_slots(d->kind); k++) slots[k] = slot_of(c, particles[k]);
+        if (!add_row(c, row, slots)) return false;
     }
     for (size_t i = 0; i < c->tethers.count; i++) {
         const pliant__tether *t = &c->tethers.data[i];
@@ -137,10 +147,9 @@ bool pliant__collect_rows(pliant__compiler *c)
         row.id = (uint32_t)(s->constraints.count + i + 1);
         row.law = c->tether_law;
         row.kind = PLIANT_CONSTRAINT_TETHER;
-        row.slots[0] = c->slot[t->particle];
-        row.slots[1] = c->slot[t->pin];
+        const uint32_t slots[2] = {c->slot[t->particle], c->slot[t->pin]};
         c->bodies.data[c->body[t->body]].tether = t->factor;
-        if (!add_row(c, row)) return false;
+        if (!add_row(c, row, slots)) return false;
     }
     c->header.solved_count = (uint32_t)c->rows.count;
     c->header.first_tether = (uint32_t)s->constraints.count + 1;

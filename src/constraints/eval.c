@@ -3,7 +3,8 @@
 #include "constraints/eval.h"
 
 #include "constraints/project.h"
-#include "constraint_kinds.h" /* generated: every file of kinds/ */
+#include "constraints/rest.h"
+#include "constraint_kinds.h" /* generated: every file of kinds/, and REST_OF_name: its text of the shape at rest, or NULL */
 
 #include "base/vec.h"
 #include "base/float_env.h"
@@ -14,6 +15,12 @@ static const pliant_constraint_info table[] = {
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 };
+
+#define ROW(NAME, name, slots, rows, count, ...)                                                           \
+    _Static_assert(slots <= PLIANT_MAX_SLOTS && rows <= PLIANT_MAX_ROWS && count <= PLIANT_MAX_PARAMETERS, \
+                   #name " is within the limits of a row");
+PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
 
 typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
 
@@ -113,44 +120,23 @@ pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eva
 
 /* ---- shapes at rest ---- */
 
-typedef struct point {
-    double x, y, z;
-} point;
+typedef bool rest_function(const rest_vec *x, double *parameter);
 
-static point from(const pliant_real *a, const pliant_real *b)
+static rest_function *const rests[] = {
+#define ROW(NAME, name, ...) REST_OF_##name,
+    PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+};
+
+/* Parameters by the kind's text. */
+static bool shaped_values(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters)
 {
-    point r = {(double)b[0] - (double)a[0], (double)b[1] - (double)a[1], (double)b[2] - (double)a[2]};
-    return r;
-}
-
-static double dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-/* 1 / length; 0 of a vector without length: its row has no direction, and corrects nothing. */
-static double inverse_root(double square) { return square > 0 ? 1 / sqrt(square) : 0; }
-
-static void line_shape(const pliant_real (*x)[3], pliant_real *parameter)
-{
-    for (int i = 0; i < 2; i++) {
-        const point d = from(x[0], x[i + 1]);
-        parameter[i] = (pliant_real)inverse_root(dot(d, d));
-    }
-}
-
-/* The wings unfolded about the edge. */
-static void hinge_shape(const pliant_real (*x)[3], pliant_real *parameter)
-{
-    const point  e = from(x[0], x[1]);
-    const double square = dot(e, e);
-    double       first = 0;
-    for (int i = 0; i < 2; i++) {
-        const point  d = from(x[0], x[i + 2]);
-        const double foot = square > 0 ? dot(d, e) / square : 0;
-        const point  up = {d.x - foot * e.x, d.y - foot * e.y, d.z - foot * e.z};
-        const double inverse_height = inverse_root(dot(up, up));
-        first -= foot * inverse_height;
-        parameter[i + 1] = (pliant_real)inverse_height;
-    }
-    parameter[0] = (pliant_real)first;
+    rest_vec at[PLIANT_MAX_SLOTS];
+    double   number[PLIANT_MAX_PARAMETERS] = {0};
+    for (uint32_t s = 0; s < table[kind].slots; s++) at[s] = (rest_vec){(double)x[s][0], (double)x[s][1], (double)x[s][2]};
+    const bool rests_there = rests[kind](at, number);
+    for (uint32_t i = 0; i < table[kind].parameter_count; i++) parameters[i] = (pliant_real)number[i];
+    return rests_there;
 }
 
 /* C with parameter 0 set to 0, as the solver computes it. */
@@ -173,17 +159,10 @@ static pliant_real measured_value(pliant_constraint_kind kind, const pliant_real
 
 pliant_code pliant_constraint_measure(pliant_constraint_kind kind, const pliant_real (*x)[3], pliant_real *parameters)
 {
-    static void (*const shapes[PLIANT_CONSTRAINT_COUNT])(const pliant_real(*x)[3], pliant_real *parameter) = {
-        [PLIANT_CONSTRAINT_LINE_BENDING] = line_shape,
-        [PLIANT_CONSTRAINT_ISOMETRIC_BENDING] = hinge_shape,
-    };
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     if (!info || !x || !parameters) return PLIANT_ERROR_ARGUMENT;
-    if (shapes[kind])
-        shapes[kind](x, parameters);
-    else if (info->flags & PLIANT_ROW_MEASURED)
-        parameters[0] = measured_value(kind, x);
-    else
-        return PLIANT_ERROR_ARGUMENT;
+    if (rests[kind]) return shaped_values(kind, x, parameters) ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
+    if (!(info->flags & PLIANT_ROW_MEASURED)) return PLIANT_ERROR_ARGUMENT;
+    parameters[0] = measured_value(kind, x);
     return PLIANT_OK;
 }

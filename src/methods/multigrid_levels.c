@@ -8,8 +8,8 @@
  * across, in float64, and no large numbers cancel in it.
  *
  * Smoother: Chebyshev polynomials of D^-1 H, D the diagonal blocks (Adams, Brezina, Hu, Tuminaro 2003), which needs products alone and so has
- * no order. Its upper end is no estimate: a row touches at most n <= 4 nodes, and (sum of g_s.p_s)^2 <= n sum of (g_s.p_s)^2, so that no
- * eigenvalue of D^-1 H is above 4, on any level.
+ * no order. Its upper end is no estimate: a row touches at most n nodes, and (sum of g_s.p_s)^2 <= n sum of (g_s.p_s)^2, so that no
+ * eigenvalue of D^-1 H is above n, on any level: the most slots that a row has, or 4, if all have less.
  *
  * Sums are made by node, each over its blocks in their order, so neither threads nor widths change them. */
 #include "base/alloc.h"
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HIGHEST 4.0 /* eigenvalue of D^-1 H, in displacements */
+#define HIGHEST 4u /* eigenvalue of D^-1 H, in displacements, where no row has more slots */
 #define TASK_NODES 512u
 
 typedef pliant_real pack __attribute__((vector_size(4 * sizeof(pliant_real))));
@@ -67,7 +67,7 @@ bool pliant__mg_make_level(const pliant_allocator *a, pliant__mg_level *l, uint3
     l->dofs = dofs;
     l->width = (dofs + 3) / 4 * 4;
     l->blocks = (uint32_t)blocks;
-    l->highest = HIGHEST;
+    l->highest = (double)HIGHEST;
     l->steps = &pliant__mg_block_steps;
     l->first = pliant__alloc_array(a, count + (size_t)1, sizeof *l->first);
     l->column = pliant__alloc_array(a, blocks, sizeof *l->column);
@@ -233,6 +233,14 @@ static bool order_slots(const pliant_allocator *a, const pliant_model *m, pliant
     return l->visited != NULL;
 }
 
+/* Bounds the eigenvalues of all levels by the slots of rows. */
+static void bound_levels(const pliant_model *m, pliant__mg *g)
+{
+    uint32_t most = HIGHEST;
+    for (size_t i = 0; i < model_count(m, batches); i++) most = slots_of(&m->batches[i]) > most ? slots_of(&m->batches[i]) : most;
+    for (uint32_t n = 0; n < g->levels; n++) g->level[n].highest = (double)most;
+}
+
 bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
 {
     const pliant_allocator *a = &s->allocator;
@@ -245,6 +253,7 @@ bool pliant__mg_create_levels(pliant_solver *s, pliant__mg *g)
     g->levels = 1;
     if (ok) place_rows(m, g);
     ok = ok && order_slots(a, m, &g->level[0]) && pliant__mg_make_coarser(s, g, links);
+    if (ok) bound_levels(m, g);
     pliant__free(a, links);
     return ok;
 }

@@ -23,6 +23,8 @@
     X(embeddings)               \
     X(laws)                     \
     X(constraints)              \
+    X(constraint_particles)     \
+    X(constraint_parameters)    \
     X(users)                    \
     X(targets)                  \
     X(skins)                    \
@@ -112,6 +114,10 @@ bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, ui
 /* Room for so many constraints; without it they find room as they come, which takes more of it. */
 bool pliant__reserve_constraints(pliant__builder *b, size_t count);
 
+/* Gives a constraint of a kind its draft particles and its parameters; false: out of memory, or too many. */
+bool pliant__fill_constraint(pliant_scene *scene, pliant__draft_constraint *c, const uint32_t *particles, const pliant_real *parameters,
+                             pliant_error *error);
+
 /* Appends a law and `count` constraints of it between local particles `ids` (slots numbers each), rest values measured. Nothing for
  * count 0. */
 bool pliant__build_constraints(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
@@ -130,8 +136,8 @@ bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const ui
 /* pliant_constraint_measure, of vectors. */
 void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_real *parameter);
 
-/* Whether a shape has parameters of PLIANT_ROW_SHAPED that a row may have, and C is 0 with them. */
-bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x);
+/* Whether a shape has parameters of PLIANT_ROW_SHAPED that a row may have, and C is 0 with them; what bends from flat has to be flat. */
+bool pliant__can_rest(pliant_constraint_kind kind, const pliant_vec3 *x);
 
 /* A law of no body's material; reuses the last one if it is the same. PLIANT__NONE if out of memory. */
 uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law);

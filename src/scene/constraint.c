@@ -43,23 +43,25 @@ static bool check_parameter(const pliant_parameter_info *p, pliant_real value, p
                         p->unit);
 }
 
-static bool fill_parameters(const pliant_scene *scene, const pliant_constraint_def *def, const pliant_constraint_info *info,
-                            pliant__draft_constraint *out, pliant_error *error)
+static bool find_parameters(const pliant_scene *scene, const pliant_constraint_def *def, const pliant_constraint_info *info,
+                            const uint32_t *particles, pliant_real *out, pliant_error *error)
 {
-    for (uint32_t i = 0; i < info->parameter_count; i++) out->parameters[i] = def->parameters[i];
+    for (uint32_t i = 0; i < info->parameter_count; i++) out[i] = def->parameters[i];
     if (def->measure) {
-        pliant_vec3 x[4];
+        pliant_vec3 x[PLIANT_MAX_SLOTS];
         if (!(info->flags & (PLIANT_ROW_MEASURED | PLIANT_ROW_SHAPED)))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a %s constraint has no rest value to measure; say its parameters",
                                 info->name);
-        for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[out->particles[s]].x;
-        if (info->flags & PLIANT_ROW_SHAPED && !pliant__is_flat(info->kind, x))
-            return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                                "the parameters of %s are measured of what lies flat, and has lengths and heights; say them", info->name);
-        pliant__measure(info->kind, x, out->parameters);
+        for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[particles[s]].x;
+        if (info->flags & PLIANT_ROW_SHAPED && !pliant__can_rest(info->kind, x))
+            return pliant__fail(
+                error, PLIANT_ERROR_ARGUMENT,
+                "the parameters of %s are measured of what lies flat, or rests as it is, and has lengths and heights; say them",
+                info->name);
+        pliant__measure(info->kind, x, out);
     }
     for (uint32_t i = 0; i < info->parameter_count; i++)
-        if (!check_parameter(&info->parameters[i], out->parameters[i], error)) return false;
+        if (!check_parameter(&info->parameters[i], out[i], error)) return false;
     return true;
 }
 
@@ -88,6 +90,8 @@ pliant_constraint pliant_scene_add_constraint(pliant_scene *scene, const pliant_
     PLIANT_FLOAT_SCOPE;
     const pliant_constraint  none = {0};
     pliant__draft_constraint c;
+    uint32_t                 particles[PLIANT_MAX_SLOTS];
+    pliant_real              parameters[PLIANT_MAX_PARAMETERS];
     if (!pliant__check_call(scene, def, error) ||
         !pliant__check_size(def->size, sizeof *def, "pliant_constraint_def", "pliant_constraint_def_default", error) ||
         !pliant__check_choice((int)def->kind, PLIANT_CONSTRAINT_COUNT, "kind", error) ||
@@ -96,10 +100,14 @@ pliant_constraint pliant_scene_add_constraint(pliant_scene *scene, const pliant_
     const pliant_constraint_info *info = pliant_constraint_describe(def->kind);
     memset(&c, 0, sizeof c);
     c.kind = (uint16_t)def->kind;
-    for (uint32_t s = 0; s < 4; s++) c.particles[s] = PLIANT__NONE;
-    if (!find_particles(scene, def->particles, info->slots, c.particles, error) || !fill_parameters(scene, def, info, &c, error))
+    if (!find_particles(scene, def->particles, info->slots, particles, error) ||
+        !find_parameters(scene, def, info, particles, parameters, error))
         return none;
     const pliant__mark mark = pliant__scene_mark(scene);
+    if (!pliant__fill_constraint(scene, &c, particles, parameters, error)) {
+        pliant__scene_rollback(scene, &mark);
+        return none;
+    }
     return append(scene, &c, def->kind, &def->law, &mark, error);
 }
 
@@ -133,7 +141,7 @@ pliant_constraint pliant_scene_add_user_constraint(pliant_scene *scene, const pl
     const pliant__mark mark = pliant__scene_mark(scene);
     c.user = 1;
     c.particles[0] = (uint32_t)scene->users.count;
-    for (uint32_t s = 1; s < 4; s++) c.particles[s] = PLIANT__NONE;
+    for (uint32_t s = 1; s < PLIANT__OWN_SLOTS; s++) c.particles[s] = PLIANT__NONE;
     if (!array_push(&scene->allocator, &scene->users, user)) {
         pliant__fail_memory(error, sizeof user, "a user's constraint");
         return none;

@@ -6,11 +6,6 @@
 
 #include <stdio.h>
 
-#define ROW(NAME, name, slots, rows, count, ...) \
-    _Static_assert(slots <= 4 && count <= 3, "pliant__draft_constraint has no room for " #name);
-PLIANT_CONSTRAINT_TABLE(ROW)
-#undef ROW
-
 /* ---- marks ---- */
 
 pliant__mark pliant__scene_mark(const pliant_scene *scene)
@@ -423,9 +418,9 @@ void pliant__measure(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_r
     pliant_constraint_measure(kind, (const pliant_real(*)[3])positions, parameter);
 }
 
-#define FLAT 1e-3 /* rad; what a shape at rest may be from flat where kinds take it for flat */
+#define NEARLY 1e-3 /* C of a shape that counts as one at rest: radians, where kinds take it for flat */
 
-bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
+bool pliant__can_rest(pliant_constraint_kind kind, const pliant_vec3 *x)
 {
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     pliant_eval_input             in;
@@ -441,9 +436,9 @@ bool pliant__is_flat(pliant_constraint_kind kind, const pliant_vec3 *x)
         const double value = (double)in.parameters[i];
         if (!(value >= info->parameters[i].low && value <= info->parameters[i].high)) return false;
     }
-    if (!(in.parameters[info->parameter_count - 1] > 0 && in.parameters[info->parameter_count - 2] > 0))
-        return false; /* the last two are inverses of lengths, or of heights: there is none */
-    return pliant_constraint_eval(kind, &in, &out) == PLIANT_OK && (double)out.C[0] <= FLAT;
+    bool good = pliant_constraint_eval(kind, &in, &out) == PLIANT_OK;
+    for (uint32_t r = 0; r < info->rows; r++) good = good && fabs((double)out.C[r]) <= NEARLY;
+    return good;
 }
 
 static uint32_t add_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, uint32_t body, const char *material,
@@ -507,19 +502,45 @@ bool pliant__reserve_constraints(pliant__builder *b, size_t count)
            pliant__fail_memory(b->error, count * sizeof *scene->constraints.data, "constraints");
 }
 
+bool pliant__fill_constraint(pliant_scene *scene, pliant__draft_constraint *c, const uint32_t *particles, const pliant_real *parameters,
+                             pliant_error *error)
+{
+    const uint32_t slots = pliant__kind_slots(c->kind), count = pliant__kind_parameters(c->kind);
+    const bool     far_slots = slots > PLIANT__OWN_SLOTS, far_parameters = count > PLIANT__OWN_PARAMETERS;
+    if ((far_slots && !pliant__fits(scene->constraint_particles.count, slots, "particles of constraints", error)) ||
+        (far_parameters && !pliant__fits(scene->constraint_parameters.count, count, "parameters of constraints", error)))
+        return false;
+    for (uint32_t s = 0; s < PLIANT__OWN_SLOTS; s++) c->particles[s] = s < slots ? particles[s] : PLIANT__NONE;
+    for (uint32_t i = 0; i < PLIANT__OWN_PARAMETERS; i++) c->parameters[i] = i < count ? parameters[i] : 0;
+    uint32_t    *to = far_slots ? array_extend(&scene->allocator, &scene->constraint_particles, slots) : NULL;
+    pliant_real *numbers = far_parameters ? array_extend(&scene->allocator, &scene->constraint_parameters, count) : NULL;
+    if ((far_slots && !to) || (far_parameters && !numbers)) return pliant__fail_memory(error, count * sizeof *numbers, "a constraint");
+    if (to) {
+        c->first_particle = (uint32_t)(to - scene->constraint_particles.data);
+        memcpy(to, particles, slots * sizeof *to);
+    }
+    if (numbers) {
+        c->first_parameter = (uint32_t)(numbers - scene->constraint_parameters.data);
+        memcpy(numbers, parameters, count * sizeof *numbers);
+    }
+    return true;
+}
+
 /* Appends a constraint of its law; the rest value is measured. */
 static bool append(pliant__builder *b, const pliant_constraint_info *info, uint32_t law, const uint32_t *ids, pliant__draft_constraint *out)
 {
-    pliant_vec3 x[4];
+    pliant_vec3 x[PLIANT_MAX_SLOTS];
+    pliant_real parameters[PLIANT_MAX_PARAMETERS] = {0};
+    uint32_t    particles[PLIANT_MAX_SLOTS];
     out->kind = (uint16_t)info->kind;
     out->law = law;
     out->body = b->index;
-    for (uint32_t s = 0; s < 4; s++) out->particles[s] = s < info->slots ? b->body.first_particle + ids[s] : PLIANT__NONE;
+    for (uint32_t s = 0; s < info->slots; s++) particles[s] = b->body.first_particle + ids[s];
     rest_positions(b, ids, info->slots, x);
-    pliant__measure(info->kind, x, out->parameters);
+    pliant__measure(info->kind, x, parameters);
     for (uint32_t i = 0; i < info->parameter_count; i++)
-        if (!check_rest(b, info, b->scene->laws.data[law].role, ids, i, out->parameters[i])) return false;
-    return true;
+        if (!check_rest(b, info, b->scene->laws.data[law].role, ids, i, parameters[i])) return false;
+    return pliant__fill_constraint(b->scene, out, particles, parameters, b->error);
 }
 
 bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count)

@@ -71,15 +71,47 @@ typedef struct pliant__draft_frame {
 
 #define PLIANT__TARGET_SLOT 0x80000000u /* in a draft constraint: the number of a target, not of a particle */
 
+/* There are as many constraints as anything, and most kinds have few particles and parameters: a constraint has room for so many itself. All particles, or
+ * parameters, of a kind with more lie in an array of the scene's. */
+#define PLIANT__OWN_SLOTS 4u
+#define PLIANT__OWN_PARAMETERS 3u
+
 typedef struct pliant__draft_constraint {
-    uint16_t    kind;
-    uint8_t     user; /* 1: `kind` is meaningless, see `users[particles[0]]` */
-    uint8_t     removed;
-    uint32_t    law;           /* into laws */
-    uint32_t    body;          /* body that generated it, or PLIANT__NONE: added one by one */
-    uint32_t    particles[4];  /* draft particles; users' constraints keep theirs in `users` */
-    pliant_real parameters[3]; /* enough for every row of the table: a static assertion in draft.c */
+    uint16_t kind;
+    uint8_t  user; /* 1: `kind` is meaningless, see `users[particles[0]]` */
+    uint8_t  removed;
+    uint32_t law;  /* into laws */
+    uint32_t body; /* body that generated it, or PLIANT__NONE: added one by one */
+    union {
+        uint32_t particles[PLIANT__OWN_SLOTS]; /* draft particles; users' constraints keep theirs in `users` */
+        uint32_t first_particle;               /* of a kind with more: into constraint_particles */
+    };
+    union {
+        pliant_real parameters[PLIANT__OWN_PARAMETERS]; /* as the row of the table has them */
+        uint32_t    first_parameter;                    /* of a kind with more: into constraint_parameters */
+    };
 } pliant__draft_constraint;
+
+/* So many particles and parameters has a constraint of a kind. */
+static inline uint32_t pliant__kind_slots(uint32_t kind)
+{
+    static const uint8_t slots_of[] = {
+#define ROW(NAME, name, slots, ...) slots,
+        PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+    };
+    return slots_of[kind];
+}
+
+static inline uint32_t pliant__kind_parameters(uint32_t kind)
+{
+    static const uint8_t parameters_of[] = {
+#define ROW(NAME, name, slots, rows, count, ...) count,
+        PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+    };
+    return parameters_of[kind];
+}
 
 typedef struct pliant__draft_user {
     uint32_t particles[PLIANT_MAX_SLOTS];
@@ -162,6 +194,8 @@ struct pliant_scene {
     ARRAY(pliant__embedding) embeddings;
     ARRAY(pliant__draft_law) laws;
     ARRAY(pliant__draft_constraint) constraints; /* id = index + 1 */
+    ARRAY(uint32_t) constraint_particles;        /* of kinds with more than a constraint has room for */
+    ARRAY(pliant_real) constraint_parameters;    /* likewise */
     ARRAY(pliant__draft_user) users;
     ARRAY(pliant__draft_target) targets;
     ARRAY(pliant__draft_skin) skins;
@@ -184,6 +218,17 @@ struct pliant_scene {
     ARRAY(pliant_contact_pair_def) contact_pairs;
     int method_line; /* of the file that was read, where it says how it is solved; 0: none */
 };
+
+/* Draft particles of a constraint of the table's, and its parameters. */
+static inline const uint32_t *pliant__draft_particles(const pliant_scene *s, const pliant__draft_constraint *d)
+{
+    return pliant__kind_slots(d->kind) > PLIANT__OWN_SLOTS ? s->constraint_particles.data + d->first_particle : d->particles;
+}
+
+static inline const pliant_real *pliant__draft_parameters(const pliant_scene *s, const pliant__draft_constraint *d)
+{
+    return pliant__kind_parameters(d->kind) > PLIANT__OWN_PARAMETERS ? s->constraint_parameters.data + d->first_parameter : d->parameters;
+}
 
 /* Lists the tethers that the scene's pins ask for now, as (free particle, pin, rest length) triples. Deterministic. False if
  * out of memory. */

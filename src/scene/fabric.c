@@ -286,7 +286,7 @@ static bool build_flat_bends(pliant__builder *b, const pliant__fabric *f)
     for (size_t i = 0; i < f->bends.count; i++) {
         const uint32_t   *hinge = f->bends.data + 4 * i;
         const pliant_vec3 x[4] = {b->x[hinge[0]], b->x[hinge[1]], b->x[hinge[2]], b->x[hinge[3]]};
-        pliant__list     *to = pliant__is_flat(f->bend, x) ? &flat : &bent;
+        pliant__list     *to = pliant__can_rest(f->bend, x) ? &flat : &bent;
         memcpy(to->data + 4 * to->count++, hinge, 4 * sizeof *hinge);
     }
     return build_bends_of(b, f, f->bend, &flat) && build_bends_of(b, f, PLIANT_CONSTRAINT_DIHEDRAL_ANGLE, &bent);

@@ -118,7 +118,7 @@ pliant_code pliant_scene_attach_soft(pliant_scene *scene, pliant_body body, cons
         c.kind = PLIANT_CONSTRAINT_ATTACHMENT;
         c.law = number;
         c.body = body.id - 1;
-        for (int s = 2; s < 4; s++) c.particles[s] = PLIANT__NONE;
+        for (uint32_t s = 2; s < PLIANT__OWN_SLOTS; s++) c.particles[s] = PLIANT__NONE;
         c.particles[0] = scene->vertex_particle.data[found->first_vertex + vertices[i]];
         c.particles[1] = PLIANT__TARGET_SLOT | (uint32_t)(mark.targets + i);
         scene->constraints.data[scene->constraints.count++] = c;

@@ -140,8 +140,8 @@ static uint32_t body_of(const pliant_scene *scene, uint32_t particle)
 static void load_by_row(const pliant_scene *scene, const pliant__draft_constraint *d, pliant__hanging *out)
 {
     const pliant__draft_user *user = d->user ? &scene->users.data[d->particles[0]] : NULL;
-    const uint32_t           *particles = user ? user->particles : d->particles;
-    const uint32_t            count = user ? user->particle_count : pliant_constraint_describe((pliant_constraint_kind)d->kind)->slots;
+    const uint32_t           *particles = user ? user->particles : pliant__draft_particles(scene, d);
+    const uint32_t            count = user ? user->particle_count : pliant__kind_slots(d->kind);
     for (uint32_t i = 0; i < count; i++)
         if (!(particles[i] & PLIANT__TARGET_SLOT)) out[body_of(scene, particles[i])].loaded = true;
 }

@@ -13,6 +13,7 @@
  * Source: Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006, A Quadratic Bending Model for Inextensible Surfaces; as a constraint of position-based
  * dynamics, Bender, Müller, Macklin 2017, section 5.2; here as an angle, so that its compliance is that of one, and sharp folds are as stiff. */
 #include "constraints/bending.h"
+#include "constraints/rest.h"
 
 KERNEL void isometric_bending_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
 {
@@ -25,6 +26,22 @@ KERNEL vreal isometric_bending_change(const vvec *x, const vreal *w, const vreal
     return bending_change(4, x, w, parameter, compliant, kept, law, lambda, along, length);
 }
 
+/* The wings unfolded about the edge. */
+static inline bool isometric_bending_rest(const rest_vec *x, double *parameter)
+{
+    const rest_vec e = rest_from(x[0], x[1]);
+    const double   square = rest_dot(e, e);
+    parameter[0] = 0;
+    for (int i = 0; i < 2; i++) {
+        const rest_vec d = rest_from(x[0], x[i + 2]);
+        const double   foot = square > 0 ? rest_dot(d, e) / square : 0;
+        parameter[i + 1] = rest_inverse_length(rest_along(d, e, -foot));
+        parameter[0] -= foot * parameter[i + 1];
+    }
+    return parameter[1] > 0 && parameter[2] > 0;
+}
+
 #ifdef KIND
 #define KIND_CHANGE isometric_bending_change
 #endif
+#define KIND_REST

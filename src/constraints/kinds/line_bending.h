@@ -12,6 +12,7 @@
  * Source: the second difference of a line, as in Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006, A Quadratic Bending Model for Inextensible Surfaces,
  * and Bergou et al. 2008, Discrete Elastic Rods (the curvature at a vertex, of small angles). */
 #include "constraints/bending.h"
+#include "constraints/rest.h"
 
 KERNEL void line_bending_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
 {
@@ -24,6 +25,13 @@ KERNEL vreal line_bending_change(const vvec *x, const vreal *w, const vreal *par
     return bending_change(3, x, w, parameter, compliant, kept, law, lambda, along, length);
 }
 
+static inline bool line_bending_rest(const rest_vec *x, double *parameter)
+{
+    for (int i = 0; i < 2; i++) parameter[i] = rest_inverse_length(rest_from(x[0], x[i + 1]));
+    return parameter[0] > 0 && parameter[1] > 0;
+}
+
 #ifdef KIND
 #define KIND_CHANGE line_bending_change
 #endif
+#define KIND_REST

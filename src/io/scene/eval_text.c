@@ -9,7 +9,7 @@
 
 typedef struct eval_spec {
     pliant__law_spec    law;
-    const pliant__node *x, *w, *params, *lambda, *start;
+    const pliant__node *x, *w, *params, *at_rest, *lambda, *start;
     pliant_real         alpha, beta, dt;
 } eval_spec;
 
@@ -22,6 +22,7 @@ static const pliant__key eval_keys[] = {
     {.name = "x", .type = PLIANT__KEY_NODE, FIELD(x), .required = true},
     {.name = "w", .type = PLIANT__KEY_NODE, FIELD(w), .required = true},
     {.name = "params", .type = PLIANT__KEY_NODE, FIELD(params)},
+    {.name = "at_rest", .type = PLIANT__KEY_NODE, FIELD(at_rest)},
     {.name = "alpha", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, FIELD(alpha)},
     {.name = "beta", .type = PLIANT__KEY_REAL, .low = 0, .high = DBL_MAX, FIELD(beta)},
     {.name = "dt", .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = 1e6, FIELD(dt), .required = true},
@@ -105,6 +106,15 @@ static bool read_parameters(pliant__reader *r, const pliant__node *map, const pl
     return pliant__read_object(r, map, &object, out);
 }
 
+/* Parameters that are measured where the shape is at rest. */
+static bool measure_parameters(pliant__reader *r, const pliant__node *shape, const pliant_constraint_info *info, pliant_real *out)
+{
+    pliant_real x[PLIANT_MAX_SLOTS][3];
+    if (!read_points(r, shape, info->slots, x)) return false;
+    return pliant_constraint_measure(info->kind, (const pliant_real(*)[3])x, out) == PLIANT_OK ||
+           pliant__complain(r, shape, "%s has no parameters that can be measured there; say \"params\"", info->name);
+}
+
 static bool read_case(pliant__reader *r, const pliant_constraint_info *info, pliant_eval_input *in)
 {
     eval_spec s = {.dt = 0};
@@ -117,7 +127,8 @@ static bool read_case(pliant__reader *r, const pliant_constraint_info *info, pli
     if (s.lambda && !read_numbers(r, s.lambda, info->rows, -DBL_MAX, in->lambda)) return false;
     memcpy(in->start, in->x, sizeof in->x);
     if (s.start && !read_points(r, s.start, info->slots, in->start)) return false;
-    return read_parameters(r, s.params, info, in->parameters);
+    if (s.params && s.at_rest) return pliant__complain(r, s.at_rest, "parameters are said, or measured \"at_rest\"; not both");
+    return s.at_rest ? measure_parameters(r, s.at_rest, info, in->parameters) : read_parameters(r, s.params, info, in->parameters);
 }
 
 static bool read_eval_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,
