@@ -201,7 +201,7 @@ static uint32_t most_parts(const pliant__pairs *p)
     return most;
 }
 
-/* Whether all bodies are the same to each other. */
+/* Whether all pairs of bodies have the same friction and restitution, and nothing rolls. */
 static bool has_one_material(const pliant_model *m)
 {
     const pliant__model_body *first = &m->bodies[0];
@@ -292,7 +292,7 @@ void pliant__free_pairs(pliant_solver *s)
 
 /* ---- what is foreseen ---- */
 
-/* Behind the last slot of a body that is on there is nothing to foresee. In whole groups, as kernels go. */
+/* How many slots kernels foresee: up to the last one of a body that is on, in whole blocks. */
 static uint32_t slots_that_count(const pliant_solver *s)
 {
     const pliant__pairs *p = s->pairs;
@@ -301,9 +301,10 @@ static uint32_t slots_that_count(const pliant_solver *s)
     return last < all ? last : all;
 }
 
-#define SAMPLES 64u /* particles that tell how far all go on the whole */
+#define SAMPLES 64u /* at most so many particles are looked at for the motion that most of them share */
 
-/* A motion that most particles share is no straying, so it is taken off, however roughly it is known. */
+/* Finds the motion that most particles share beside what was foreseen, by the mean of some of them. It is taken off before any particle counts as astray; that it is
+ * known roughly does no harm. */
 static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 {
     double         sum[4][3] = {{0}}, count = 0;
@@ -324,7 +325,7 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 
 #define ALMOST K(0.99) /* of the margin: the rest is for rounding */
 
-/* Looks how far particles are from what was foreseen, now and when the substep ends. False if one is too far. */
+/* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than its margin. */
 static bool is_foreseen(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
@@ -339,9 +340,9 @@ static bool is_foreseen(pliant_solver *s)
     return p->strayed.off <= ALMOST;
 }
 
-#define NEARLY K(0.5) /* of the margin: particles that are that far are looked at anew with those that are further */
+#define NEARLY K(0.5) /* of the margin: particles that are further than that are foreseen anew, if any is */
 
-/* How far a particle is from its place when the substep begins and when it ends, the farther of both, squared. */
+/* m^2: how far a particle is from where it was foreseen, squared, at the beginning or at the end of the substep, whichever is more. */
 static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
 {
     const pliant_vec3 ref = pliant__slot_x(f->ref, slot), way = pliant__slot_x(f->way, slot),
@@ -350,7 +351,7 @@ static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
     return r_max(v3_dot(now, now), v3_dot(then, then));
 }
 
-/* Marks particles that are not, or hardly, where they were foreseen; returns how many. */
+/* Marks particles that are astray, further than NEARLY from where they were foreseen, and returns how many they are. */
 static uint32_t find_astray(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
@@ -364,8 +365,8 @@ static uint32_t find_astray(pliant_solver *s)
     return count;
 }
 
-/* Foresees them from where they are, as the others see them: what these have gone alike is no way. When the time that was foreseen is over they are
- * foreseen to stay. */
+/* Foresees marked particles anew, from where they are and as they go in this substep. `ref` and `way` of all others stay, and so does the time; so theirs are set as if
+ * they had been foreseen with these, the motion that all share (find_shifts) taken off. Behind the time that was foreseen they are foreseen to stay. */
 static void foresee_astray(pliant_solver *s)
 {
     pliant__pairs          *p = s->pairs;
@@ -382,7 +383,7 @@ static void foresee_astray(pliant_solver *s)
     }
 }
 
-/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
+/* m: the mean of how far some particles go in this substep. Boxes are in a frame that moves so, and therefore smaller. */
 static pliant_vec3 find_step(const pliant_solver *s)
 {
     const pliant__pairs *p = s->pairs;
@@ -396,9 +397,10 @@ static pliant_vec3 find_step(const pliant_solver *s)
     return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
 
-#define FARTHEST 8 /* margins that the farthest particle goes beside the others in the time that is foreseen; one substep at least */
+#define FARTHEST \
+    8 /* margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
-/* Foresees each particle from where it is, for so many substeps. Where one goes far beside the others they are fewer: boxes would else hold everything. */
+/* Foresees all particles from where they are, for `substeps`, or for fewer where one goes far beside the mean motion: its boxes would meet nearly all others. */
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs             *p = s->pairs;
@@ -413,7 +415,7 @@ static void foresee(pliant_solver *s, uint32_t substeps)
     p->searched = true;
 }
 
-/* How far particles go in a substep beside the others, where some were foreseen anew. */
+/* m, per slot: how far a particle is foreseen to go in a substep beside the mean motion. Called when some were foreseen anew. */
 static void find_steps(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
@@ -423,7 +425,7 @@ static void find_steps(pliant_solver *s)
 
 /* ---- boxes ---- */
 
-/* Marks leaves and nodes that have parts that are left. */
+/* Marks leaves and nodes of a tree that have parts which are astray (parts->left). */
 static void mark_nodes(pliant__parts *parts)
 {
     const uint32_t first = parts->tree.leaves - 1;
@@ -464,7 +466,7 @@ static void order_leaves(pliant_solver *s, pliant__parts *parts)
 #define LEAVES 64u /* of a task */
 #define EVERY_PART ((1u << PLIANT__BLOCK) - 1)
 
-/* Around those parts of a leaf that have a bit. */
+/* The box around those parts of a leaf that have a bit. */
 static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
 {
     pliant__box all = box_of_nothing();
@@ -503,7 +505,7 @@ static double fit(pliant_solver *s, pliant__parts *parts, bool some)
     return pliant__tree_raise(&parts->tree);
 }
 
-/* Boxes of all parts, or only of those that are left, where the others have theirs. */
+/* Fits the boxes of a tree: `some`: only those of leaves with parts that are astray. A tree that has grown much larger since it was sorted is sorted anew. */
 static void surround(pliant_solver *s, pliant__parts *parts, bool some)
 {
     if (parts->tree.size > 0 && fit(s, parts, some) <= PLIANT__ROT * parts->tree.size) return;
@@ -512,7 +514,7 @@ static void surround(pliant_solver *s, pliant__parts *parts, bool some)
     parts->tree.size = fit(s, parts, false);
 }
 
-/* Boxes around parts that are left alone: where few are, these are much smaller. */
+/* Fits boxes around the astray parts of each node alone: where they are few, these boxes are much smaller. */
 static void surround_astray(pliant__parts *parts)
 {
     const uint32_t first = parts->tree.leaves - 1;
@@ -529,11 +531,11 @@ static void surround_astray(pliant__parts *parts)
 
 /* ---- pairs that may touch ---- */
 
-/* 16 pairs of parts that were found, on their way to be candidates. */
+/* Up to 16 pairs of parts with boxes that meet, before a kernel says which of them can come near enough to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;
     uint32_t           part[2][PLIANT__BLOCK], count;
-    uint32_t           same; /* a bit each: both are of one body */
+    uint32_t           same; /* a bit per pair: both parts are of one body */
 } sieve;
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__parts *a, const pliant__parts *b, pliant__element_pair parts)
@@ -565,7 +567,7 @@ static void fill_up(sieve *v)
     }
 }
 
-/* Keeps those that can come near enough. */
+/* Asks the pairs of a sieve; those that can come near enough are found pairs of the branch. */
 static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
 {
     const pliant__pairs *p = s->pairs;
@@ -584,7 +586,7 @@ static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
     v->count = v->same = 0;
 }
 
-/* Goes on with a branch until there is no more room. */
+/* Goes on with the search of a branch until its array of found pairs is full, or the branch is done. */
 static void search_branch(void *solver, uint32_t index)
 {
     pliant_solver  *s = solver;
@@ -604,8 +606,8 @@ static pliant__leaves leaves_of(const pliant__parts *p, bool all)
     return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->astray_box, p->corners};
 }
 
-/* A branch of the first tree against all of the second, or against itself and those after it; `turned`: of the second against the first. Returns how
- * many branches there are. */
+/* Begins to search branch by branch. A branch of the first tree is walked against all of the second tree, or, of one tree with itself, against itself and the branches
+ * after it; `turned`: branches of the second tree against the first. Not `all`: only astray parts of the branch's tree count. Returns how many branches there are. */
 static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
     const pliant__parts *first = p->sought[turned], *second = p->sought[!turned];
@@ -631,7 +633,7 @@ static void copy_found(void *solver, uint32_t index)
     memcpy(p->found.data + b->first, b->found, b->count * sizeof *b->found);
 }
 
-/* Takes what branches have found, in no order. Returns whether any goes on; `ok` is false where there is no room. */
+/* Appends what branches have found to p->found, unsorted. Returns whether any branch is not done; `ok`: there was room. */
 static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 {
     pliant__pairs *p = s->pairs;
@@ -661,7 +663,7 @@ static bool walk_branches(pliant_solver *s, bool all, bool turned)
     return ok;
 }
 
-/* All pairs of two kinds of parts with boxes that meet, or those with a part that has left what was foreseen. */
+/* Finds the pairs of two kinds of parts that have boxes which meet and may be candidates; not `all`: only those with an astray part. */
 static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *b, bool all)
 {
     if (!a->count || !b->count) return true;
@@ -672,7 +674,7 @@ static bool walk(pliant_solver *s, const pliant__parts *a, const pliant__parts *
 
 /* ---- the search ---- */
 
-/* Parts of particles that are marked, and nodes that have such. */
+/* Marks the parts that have a marked particle as astray, and the nodes above them. */
 static void leave_parts(pliant__pairs *p, const uint8_t *marked)
 {
     for (uint32_t k = 0; k < PLIANT__PART_KINDS; k++) {
@@ -685,10 +687,10 @@ static void leave_parts(pliant__pairs *p, const uint8_t *marked)
     }
 }
 
-/* Whether there is anything for trees to find. */
+/* Whether trees have something to find: parts of surfaces, or loose particles that are in no cell. */
 static bool has_trees(const pliant__pairs *p) { return p->loose.surfaces || p->loose.cells.inside < p->loose.count; }
 
-/* Adds what trees find to the candidates: pairs of parts that are left, or of all. */
+/* Adds what trees find to the candidates: pairs of all parts, or those with an astray part. */
 static bool find_both(pliant_solver *s, bool all)
 {
     pliant__pairs *p = s->pairs;
@@ -700,7 +702,7 @@ static bool find_both(pliant_solver *s, bool all)
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
 
-/* What is off is nowhere: a box from infinity to minus infinity meets none, and adds nothing to others. */
+/* Particles of bodies that are off get empty boxes, from infinity to minus infinity: they meet no others, and add nothing to boxes around them. */
 static void empty_boxes(pliant_solver *s)
 {
     const pliant_model *m = s->model;
@@ -713,7 +715,7 @@ static void empty_boxes(pliant_solver *s)
     }
 }
 
-/* Boxes of all parts, or of those alone that are left. */
+/* Fits the boxes of all parts, or of those leaves alone that have astray parts. */
 static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = s->pairs;
@@ -731,7 +733,7 @@ static void forget_pairs(pliant__pairs *p)
     p->travel = 0;
 }
 
-/* For so many substeps, or fewer. */
+/* Searches for all candidates, with particles foreseen for `substeps`, or fewer. False if out of memory, or there are too many. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs *p = s->pairs;
@@ -750,7 +752,7 @@ static bool search(pliant_solver *s, uint32_t substeps)
 
 /* ---- the search for some ---- */
 
-/* Loose particles are all sought anew: that is hardly more than to put them into cells. */
+/* Searches for the candidates of astray particles alone. Pairs of loose particles are all found anew, which costs hardly more than to put them into cells. */
 static bool search_astray(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
