@@ -45,7 +45,7 @@ static bool is_before(const pliant__barrier *a, const pliant__barrier *b)
     return a->pair.feature[0] != b->pair.feature[0] ? a->pair.feature[0] < b->pair.feature[0] : a->pair.feature[1] < b->pair.feature[1];
 }
 
-/* Gives a pair that has its slots the plane when the substep began. */
+/* Finds the plane of a barrier and the gap along it, from positions at the beginning of the substep; its slots are filled. */
 static void add_plane(const pliant__pairs *p, pliant__barrier *b)
 {
     vvec  x[4];
@@ -62,14 +62,14 @@ static void add_plane(const pliant__pairs *p, pliant__barrier *b)
     b->gap = pair_room(x, b->edges, normal);
 }
 
-/* Takes those that there are already and that come before one. Returns whether it is there, too. */
+/* Copies barriers that there are already and that come before `here` to p->more; `was`: the first that is not copied. Returns whether `here` is there already. */
 static bool take_before(pliant__pairs *p, const pliant__barrier *here, size_t *was)
 {
     while (*was < p->barrier.count && is_before(&p->barrier.data[*was], here)) p->more.data[p->more.count++] = p->barrier.data[(*was)++];
     return *was < p->barrier.count && !is_before(here, &p->barrier.data[*was]);
 }
 
-/* Adds one, unless it is there; returns how many that is. */
+/* Adds a barrier behind those that come before it, unless it is there already; returns how many were added. */
 static int64_t add_barrier(pliant__pairs *p, pliant__barrier here, size_t *was)
 {
     if (take_before(p, &here, was)) return 0;
@@ -78,7 +78,7 @@ static int64_t add_barrier(pliant__pairs *p, pliant__barrier here, size_t *was)
     return 1;
 }
 
-/* Of loose particles, by their slots. */
+/* Adds barriers of near pairs of loose particles, in the order of slots; returns how many were added. */
 static int64_t add_point_barriers(pliant_solver *s, size_t *was)
 {
     pliant__pairs       *p = s->pairs;
@@ -92,8 +92,8 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
     return added;
 }
 
-/* Adds candidates that meet on their way to where they are now, or `all` that have their ways in boxes that meet, and are none yet; both are in order. Returns how
- * many, or -1 if there is no room. */
+/* Adds candidates as barriers that are none yet: those with sides that meet on their ways to where they are now, or, with `all`, with ways in boxes that meet.
+ * Barriers and candidates are in the same order, so they are merged. Returns how many were added, or -1 if there is no room. */
 static int64_t add_barriers(pliant_solver *s, bool all)
 {
     pliant__pairs *p = s->pairs;
@@ -158,14 +158,14 @@ static pliant_vec3 path_of(const pliant__pairs *p, uint32_t slot)
     return v3_sub(pliant__slot_x(p->wanted, slot), path_start_at(p, slot));
 }
 
-/* Whether it stands still for ever: nothing may carry it along. */
+/* Whether a particle is fixed and does not move in this substep: then it keeps its island from being carried along. */
 static bool is_still(const pliant_solver *s, uint32_t slot)
 {
     const pliant_vec3 path = path_of(s->pairs, slot);
     return is_fixed(s, slot) && v3_dot(path, path) == 0;
 }
 
-/* Whether it says where its island goes: 3 nowhere, 1 where it does, 0 only if no other particle of it says. */
+/* What a particle says of the drift of its island: 3: there is none; 1: the island goes where this particle goes; 0: nothing, if another one says something. */
 static uint8_t anchors(const pliant_solver *s, uint32_t slot)
 {
     if (is_still(s, slot) || s->pairs->stands[slot] == PLIANT__STANDS_STILL) return 3;
@@ -200,7 +200,7 @@ static void find_drifts(pliant_solver *s)
 
 /* ---- cuts ---- */
 
-/* How far a particle wants to go towards the other side, beside its island's drift. */
+/* m: how far a particle wants to go towards the other side of a barrier, beside the drift of its island. */
 static pliant_real approach(const pliant__pairs *p, const pliant__barrier *b, uint32_t slot, bool first_side)
 {
     const pliant_real along = v3_dot(b->normal, v3_sub(path_of(p, slot), p->drift[p->island[slot]]));

@@ -202,7 +202,7 @@ static uint32_t most_features(const pliant__pairs *p)
     return most;
 }
 
-/* Whether all bodies are the same to each other. */
+/* Whether all pairs of bodies have the same friction and restitution, and nothing rolls. */
 static bool has_one_material(const pliant_model *m)
 {
     const pliant__model_body *first = &m->bodies[0];
@@ -293,7 +293,7 @@ void pliant__free_pairs(pliant_solver *s)
 
 /* ---- what is foreseen ---- */
 
-/* Behind the last slot of a body that is on there is nothing to foresee. In whole groups, as kernels go. */
+/* How many slots kernels foresee: up to the last one of a body that is on, in whole blocks. */
 static uint32_t slots_that_count(const pliant_solver *s)
 {
     const pliant__pairs *p = s->pairs;
@@ -302,9 +302,10 @@ static uint32_t slots_that_count(const pliant_solver *s)
     return last < all ? last : all;
 }
 
-#define SAMPLES 64u /* particles that tell how far all go on the whole */
+#define SAMPLES 64u /* at most so many particles are looked at for the motion that most of them share */
 
-/* A motion that most particles share is no straying, so it is taken off, however roughly it is known. */
+/* Finds the motion that most particles share beside what was foreseen, by the mean of some of them. It is taken off before any particle counts as astray; that it is
+ * known roughly does no harm. */
 static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 {
     double         sum[4][3] = {{0}}, count = 0;
@@ -325,7 +326,7 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 
 #define ALMOST K(0.99) /* of the margin: the rest is for rounding */
 
-/* Looks how far particles are from what was foreseen, now and when the substep ends. False if one is too far. */
+/* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than its margin. */
 static bool is_foreseen(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
@@ -340,9 +341,9 @@ static bool is_foreseen(pliant_solver *s)
     return p->strayed.off <= ALMOST;
 }
 
-#define NEARLY K(0.5) /* of the margin: particles that are that far are looked at anew with those that are further */
+#define NEARLY K(0.5) /* of the margin: particles that are further than that are foreseen anew, if any is */
 
-/* How far a particle is from its place when the substep begins and when it ends, the farther of both, squared. */
+/* m^2: how far a particle is from where it was foreseen, squared, at the beginning or at the end of the substep, whichever is more. */
 static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
 {
     const pliant_vec3 ref = pliant__slot_x(f->ref, slot), way = pliant__slot_x(f->way, slot),
@@ -351,7 +352,7 @@ static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
     return r_max(v3_dot(now, now), v3_dot(then, then));
 }
 
-/* Marks particles that are not, or hardly, where they were foreseen; returns how many. */
+/* Marks particles that are astray, further than NEARLY from where they were foreseen, and returns how many they are. */
 static uint32_t find_astray(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
@@ -365,8 +366,8 @@ static uint32_t find_astray(pliant_solver *s)
     return count;
 }
 
-/* Foresees them from where they are, as the others see them: what these have gone alike is no way. When the time that was foreseen is over they are
- * foreseen to stay. */
+/* Foresees marked particles anew, from where they are and as they go in this substep. `ref` and `way` of all others stay, and so does the time; so theirs are set as if
+ * they had been foreseen with these, the motion that all share (find_shifts) taken off. Behind the time that was foreseen they are foreseen to stay. */
 static void foresee_astray(pliant_solver *s)
 {
     pliant__pairs          *p = s->pairs;
@@ -384,7 +385,7 @@ static void foresee_astray(pliant_solver *s)
     }
 }
 
-/* How far all of them go on the whole in this substep, however roughly it is known. Boxes are in a frame that goes with them. */
+/* m: the mean of how far some particles go in this substep. Boxes are in a frame that moves so, and therefore smaller. */
 static pliant_vec3 find_step(const pliant_solver *s)
 {
     const pliant__pairs *p = s->pairs;
@@ -398,9 +399,10 @@ static pliant_vec3 find_step(const pliant_solver *s)
     return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
 
-#define FARTHEST 8 /* margins that the farthest particle goes beside the others in the time that is foreseen; one substep at least */
+#define FARTHEST \
+    8 /* margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
-/* Foresees each particle from where it is, for so many substeps. Where one goes far beside the others they are fewer: boxes would else hold everything. */
+/* Foresees all particles from where they are, for `substeps`, or for fewer where one goes far beside the mean motion: its boxes would meet nearly all others. */
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs             *p = s->pairs;
@@ -415,7 +417,7 @@ static void foresee(pliant_solver *s, uint32_t substeps)
     p->searched = true;
 }
 
-/* How far particles go in a substep beside the others, where some were foreseen anew. */
+/* m, per slot: how far a particle is foreseen to go in a substep beside the mean motion. Called when some were foreseen anew. */
 static void find_steps(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
@@ -425,7 +427,7 @@ static void find_steps(pliant_solver *s)
 
 /* ---- boxes ---- */
 
-/* Marks leaves and nodes that have features that left what was foreseen. */
+/* Marks leaves and nodes of a tree that have features which are astray (features->strayed). */
 static void mark_nodes(pliant__features *features)
 {
     const uint32_t first = features->tree.leaves - 1;
@@ -467,7 +469,7 @@ static void order_leaves(pliant_solver *s, pliant__features *features)
 #define LEAVES 64u /* of a task */
 #define EVERY_FEATURE ((1u << PLIANT__BLOCK) - 1)
 
-/* Around those features of a leaf that have a bit. */
+/* The box around those features of a leaf that have a bit. */
 static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
 {
     pliant__box all = box_of_nothing();
@@ -509,7 +511,7 @@ static double fit(pliant_solver *s, pliant__features *features, bool strayed)
     return pliant__tree_raise(&features->tree);
 }
 
-/* Boxes of all features, or only of those that left what was foreseen, where the others have theirs. */
+/* Fits the boxes of a tree: `strayed`: only those of leaves with features that are astray. A tree that has grown much larger since it was sorted is sorted anew. */
 static void surround(pliant_solver *s, pliant__features *features, bool strayed)
 {
     if (features->tree.size > 0 && fit(s, features, strayed) <= PLIANT__ROT * features->tree.size) return;
@@ -518,7 +520,7 @@ static void surround(pliant_solver *s, pliant__features *features, bool strayed)
     features->tree.size = fit(s, features, false);
 }
 
-/* Boxes around features that left what was foreseen, alone: where few did, these are much smaller. */
+/* Fits boxes around the astray features of each node alone: where they are few, these boxes are much smaller. */
 static void surround_astray(pliant__features *features)
 {
     const uint32_t first = features->tree.leaves - 1;
@@ -535,11 +537,11 @@ static void surround_astray(pliant__features *features)
 
 /* ---- pairs that may touch ---- */
 
-/* 16 pairs of features that were found, on their way to be candidates. */
+/* Up to 16 pairs of features with boxes that meet, before a kernel says which of them can come near enough to be candidates. */
 typedef struct sieve {
     pliant__pair_lanes at;
     uint32_t           feature[2][PLIANT__BLOCK], count;
-    uint32_t           same; /* a bit each: both are of one body */
+    uint32_t           same; /* a bit per pair: both features are of one body */
 } sieve;
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__features *a, const pliant__features *b, pliant__element_pair found)
@@ -571,7 +573,7 @@ static void fill_up(sieve *v)
     }
 }
 
-/* Keeps those that can come near enough. */
+/* Asks the pairs of a sieve; those that can come near enough are found pairs of the branch. */
 static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
 {
     const pliant__pairs *p = s->pairs;
@@ -590,7 +592,7 @@ static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
     v->count = v->same = 0;
 }
 
-/* Goes on with a branch until there is no more room. */
+/* Goes on with the search of a branch until its array of found pairs is full, or the branch is done. */
 static void search_branch(void *solver, uint32_t index)
 {
     pliant_solver  *s = solver;
@@ -610,8 +612,8 @@ static pliant__leaves leaves_of(const pliant__features *p, bool all)
     return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->astray_box, p->corners};
 }
 
-/* A branch of the first tree against all of the second, or against itself and those after it; `turned`: of the second against the first. Returns how
- * many branches there are. */
+/* Begins to search branch by branch. A branch of the first tree is walked against all of the second tree, or, of one tree with itself, against itself and the branches
+ * after it; `turned`: branches of the second tree against the first. Not `all`: only astray parts of the branch's tree count. Returns how many branches there are. */
 static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
     const pliant__features *first = p->sought[turned], *second = p->sought[!turned];
@@ -637,7 +639,7 @@ static void copy_found(void *solver, uint32_t index)
     memcpy(p->found.data + b->first, b->found, b->count * sizeof *b->found);
 }
 
-/* Takes what branches have found, in no order. Returns whether any goes on; `ok` is false where there is no room. */
+/* Appends what branches have found to p->found, unsorted. Returns whether any branch is not done; `ok`: there was room. */
 static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 {
     pliant__pairs *p = s->pairs;
@@ -667,7 +669,7 @@ static bool walk_branches(pliant_solver *s, bool all, bool turned)
     return ok;
 }
 
-/* All pairs of two kinds of features with boxes that meet, or those with a feature that has left what was foreseen. */
+/* Finds the pairs of two kinds of features that have boxes which meet and may be candidates; not `all`: only those with an astray feature. */
 static bool walk(pliant_solver *s, const pliant__features *a, const pliant__features *b, bool all)
 {
     if (!a->count || !b->count) return true;
@@ -678,8 +680,8 @@ static bool walk(pliant_solver *s, const pliant__features *a, const pliant__feat
 
 /* ---- the search ---- */
 
-/* Parts of particles that are marked, and nodes that have such. */
-static void mark_strayed(pliant__pairs *p, const uint8_t *marked)
+/* Marks the features that have a marked particle as astray, and the nodes above them. */
+static void leave_parts(pliant__pairs *p, const uint8_t *marked)
 {
     for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) {
         pliant__features *features = &p->features[k];
@@ -691,10 +693,10 @@ static void mark_strayed(pliant__pairs *p, const uint8_t *marked)
     }
 }
 
-/* Whether there is anything for trees to find. */
+/* Whether trees have something to find: parts of surfaces, or loose particles that are in no cell. */
 static bool has_trees(const pliant__pairs *p) { return p->loose.surfaces || p->loose.cells.inside < p->loose.count; }
 
-/* Adds what trees find to the candidates: pairs of features that left what was foreseen, or of all. */
+/* Adds what trees find to the candidates: pairs of all features, or those with an astray feature. */
 static bool find_both(pliant_solver *s, bool all)
 {
     pliant__pairs    *p = s->pairs;
@@ -707,7 +709,7 @@ static bool find_both(pliant_solver *s, bool all)
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
 
-/* What is off is nowhere: a box from infinity to minus infinity meets none, and adds nothing to others. */
+/* Particles of bodies that are off get empty boxes, from infinity to minus infinity: they meet no others, and add nothing to boxes around them. */
 static void empty_boxes(pliant_solver *s)
 {
     const pliant_model *m = s->model;
@@ -720,7 +722,7 @@ static void empty_boxes(pliant_solver *s)
     }
 }
 
-/* Boxes of all features, or of those alone that left what was foreseen. */
+/* Fits the boxes of all features, or of those leaves alone that have astray features. */
 static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = s->pairs;
@@ -738,7 +740,7 @@ static void forget_pairs(pliant__pairs *p)
     p->travel = 0;
 }
 
-/* For so many substeps, or fewer. */
+/* Searches for all candidates, with particles foreseen for `substeps`, or fewer. False if out of memory, or there are too many. */
 static bool search(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs *p = s->pairs;
@@ -757,7 +759,7 @@ static bool search(pliant_solver *s, uint32_t substeps)
 
 /* ---- the search for some ---- */
 
-/* Loose particles are all sought anew: that is hardly more than to put them into cells. */
+/* Searches for the candidates of astray particles alone. Pairs of loose particles are all found anew, which costs hardly more than to put them into cells. */
 static bool search_astray(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
