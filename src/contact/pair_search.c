@@ -613,7 +613,7 @@ static pliant__leaves leaves_of(const pliant__features *p, bool all)
 }
 
 /* Begins to search branch by branch. A branch of the first tree is walked against all of the second tree, or, of one tree with itself, against itself and the branches
- * after it; `turned`: branches of the second tree against the first. Not `all`: only astray parts of the branch's tree count. Returns how many branches there are. */
+ * after it; `turned`: branches of the second tree against the first. Not `all`: only astray features of the branch's tree count. Returns how many branches there are. */
 static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
     const pliant__features *first = p->sought[turned], *second = p->sought[!turned];
@@ -681,7 +681,7 @@ static bool walk(pliant_solver *s, const pliant__features *a, const pliant__feat
 /* ---- the search ---- */
 
 /* Marks the features that have a marked particle as astray, and the nodes above them. */
-static void leave_parts(pliant__pairs *p, const uint8_t *marked)
+static void mark_strayed(pliant__pairs *p, const uint8_t *marked)
 {
     for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) {
         pliant__features *features = &p->features[k];
