@@ -82,7 +82,7 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
 #define COMPILE_PASSES(X)                                                                                                                 \
     X(pliant__number,                                                                                                                     \
       "each particle has a slot; slots of a body are contiguous, and a body that is too large for a cache is cut across its "             \
-      "longest side, and its parts again: ranges. Small bodies share one")                                                                \
+      "longest side, and its parts again: ranges. Small bodies share a range")                                                            \
     X(pliant__lay_out_bodies,                                                                                                             \
       "bodies, surfaces, targets, colliders (colliders.c, their triangles and trees: facets.c, grid.c) and forces, by slot")              \
     X(pliant__lay_out_skins, "skinned targets of garments by slot, and the triangles that their normals are made of")                     \

@@ -1,8 +1,8 @@
 /* Interactions: what is solved beside the rows of patches. An interaction is a file and a row of this table.
  *
  * A step's stages call the functions of each interaction that is wanted, in the order of the rows; settle in the reverse order, so that velocities are
- * put right last where positions were put right first. What an interaction keeps is its own: struct pliant__NAME, which its file defines, behind the
- * pointer NAME of the solver.
+ * put right last where positions were put right first. What an interaction keeps is its own: struct pliant__name, which its file defines, behind the
+ * pointer `name` of the solver.
  *
  * X(NAME, name, what it does) */
 #ifndef PLIANT_SOLVER_INTERACTIONS_H
@@ -31,7 +31,7 @@ INTERACTIONS(X)
 
 struct pliant_solver;
 
-/* What a file of an interaction defines, as pliant__interaction_NAME. A function that is NULL does nothing; `wanted` is never NULL. */
+/* What a file of an interaction defines, as pliant__interaction_name. A function that is NULL does nothing; `wanted` is never NULL. */
 typedef struct pliant__interaction {
     bool needs_lambda; /* s->lambda is kept in a step that wants it */
     /* Makes and frees what it keeps. create is false where memory runs out; destroy then frees what there is. NULL: it keeps nothing. */

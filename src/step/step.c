@@ -66,6 +66,18 @@ enum acts {
 };
 _Static_assert(ACTS_COUNT == PLIANT__ACTING_STAGES, "solver.h counts them, and names of what interactions do in each are below");
 
+/* Stages by their places in the table, which is the order of pliant_stage, too. */
+enum table_order {
+#define X(NAME, ...) ORDER_##NAME,
+    SUBSTEP_STAGES(X)
+#undef X
+};
+#define X(NAME, ...)                                              \
+    _Static_assert((int)ORDER_##NAME == (int)PLIANT_STAGE_##NAME, \
+                   #NAME " stands elsewhere in pliant_stage (pliant/solver.h) than in SUBSTEP_STAGES");
+SUBSTEP_STAGES(X)
+#undef X
+
 #define ONCE(function) function, 0, 0
 #define EACH(function) NULL, offsetof(pliant__interaction, function), ACTS_##function
 static const stage_row stages[PLIANT_STAGE_MEASURE] = {
