@@ -129,6 +129,16 @@ static inline pliant_law law_of(const law_case *c, pliant_limit limit)
     return law;
 }
 
+/* Gives a law of a row all numbers that it may have, within their bounds. */
+static inline void draw_numbers(const pliant_constraint_info *row, pliant_law *law)
+{
+    law->said = (1u << row->number_count) - 1;
+    for (uint32_t i = 0; i < row->number_count; i++) {
+        const pliant_parameter_info *p = &row->parameters[row->parameter_count + i];
+        law->numbers[i] = R(uniform(p->low, p->high));
+    }
+}
+
 /* ---- one case ---- */
 
 /* Nothing is near a point, a line or a plane. */
@@ -281,6 +291,7 @@ static inline void each_trial(uint32_t seeds, check_function *check)
                     for (int i = 0; i < 8; i++) random_bits();
                     draw(row, &in);
                     in.law = law_of(&law_cases[c], (pliant_limit)limit);
+                    draw_numbers(row, &in.law);
                     draw_lambda(row, &in, (pliant_limit)limit);
                     snprintf(law_where, sizeof law_where, "%s, %s, %s, seed %u", row->name, limit_names[limit], law_cases[c].name, seed);
                     check(row, &in);

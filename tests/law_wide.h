@@ -39,6 +39,7 @@ static inline pliant_law crowd_law(const pliant_constraint_info *row, uint32_t n
             law.stiffness = R(uniform(0.1, 1));
         law.damping *= R(uniform(0.5, 2));
         law.range_max += R(uniform(0, 0.2));
+        draw_numbers(row, &law);
     }
     return law;
 }
@@ -391,6 +392,18 @@ static void rows_of_a_batch_do_not_know_each_other(void **unused)
         }
 }
 
+/* Inputs as a recording has them: saved, forgotten, and loaded. */
+static inline void through_bytes(pliant_inputs *inputs)
+{
+    const size_t size = pliant_inputs_save(inputs, NULL, 0);
+    void        *bytes = malloc(size);
+    assert_non_null(bytes);
+    assert_int_equal(pliant_inputs_save(inputs, bytes, size), size);
+    assert_int_equal(pliant_inputs_reset(inputs, 1), PLIANT_OK);
+    assert_int_equal(pliant_inputs_load(inputs, bytes, size, NULL), PLIANT_OK);
+    free(bytes);
+}
+
 /* A law that is changed live acts as if the scene had been compiled with it, whatever batch its rows lie in. */
 static void laws_changed_live_act_as_if_compiled(void **unused)
 {
@@ -408,6 +421,7 @@ static void laws_changed_live_act_as_if_compiled(void **unused)
                 c->in[i].law.compliance = R(law_cases[to].compliance * (1 + i));
                 c->in[i].law.damping = R(law_cases[to].damping);
                 c->in[i].law.stiffness = R(law_cases[to].stiffness);
+                draw_numbers(row, &c->in[i].law);
             }
             law_world compiled = crowd_world(c, 2);
             world_solver(&live, 0, 1, false);
@@ -418,6 +432,7 @@ static void laws_changed_live_act_as_if_compiled(void **unused)
                     pliant_solved_constraint s = pliant_model_solved(live.model, i);
                     assert_int_equal(pliant_inputs_law(live.inputs, s.law, &c->in[crowd_index(c, s.constraint.id)].law), PLIANT_OK);
                 }
+                through_bytes(live.inputs);
                 require(pliant_solver_step(live.solver, live.state, live.inputs) == PLIANT_OK &&
                             world_step(&compiled, LAW_STEP) == PLIANT_OK,
                         "the crowd diverged");

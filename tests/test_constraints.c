@@ -33,6 +33,8 @@ static void check_parameter_row(const pliant_constraint_info *row, uint32_t i)
     says_something(p->text, "a parameter's text");
     require(finite_number(p->low) && finite_number(p->high) && p->low <= p->high, "a parameter's bounds");
     require(p->high >= 1e-3, "a parameter's bounds leave tests nothing to draw");
+    require(i < row->parameter_count ? p->usual == 0 : p->usual >= p->low && p->usual <= p->high,
+            "a number is not usually within its bounds");
     for (uint32_t j = 0; j < i; j++) require(strcmp(p->name, row->parameters[j].name) != 0, "two parameters have one name");
 }
 
@@ -60,13 +62,14 @@ static void rows_are_described(void **unused)
         require(row->slots >= 1 && row->slots <= PLIANT_MAX_SLOTS, "slots");
         require(row->rows >= 1 && row->rows <= PLIANT_MAX_ROWS, "rows");
         require(row->parameter_count <= PLIANT_MAX_PARAMETERS, "parameters");
+        require(row->number_count <= PLIANT_MAX_NUMBERS, "numbers of a law");
         require(row->limit <= PLIANT_AT_LEAST && row_takes(row, row->limit), "its own limit");
         const bool measured = row->flags & PLIANT_ROW_MEASURED, ratio = row->flags & PLIANT_ROW_RATIO;
         require(!measured || (row->parameter_count && row->rows == 1), "what is measured is parameter 0 of a single row");
         const bool shaped = row->flags & PLIANT_ROW_SHAPED;
         require(!shaped || (row->parameter_count > 1 && !measured), "what is shaped has all of its parameters measured, not one");
         require(!ratio || measured, "a ratio is to a rest value that can be measured");
-        for (uint32_t i = 0; i < row->parameter_count; i++) check_parameter_row(row, i);
+        for (uint32_t i = 0; i < row->parameter_count + row->number_count; i++) check_parameter_row(row, i);
         require(pliant_constraint_find(row->name) == row, "it is not found by its name");
     }
 }

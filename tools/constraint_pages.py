@@ -68,9 +68,10 @@ def rows_of(header):
             sys.exit(f"constraints.h: a row with {len(parts)} parts instead of {len(keys)}: {parts[:2]}")
         row = dict(zip(keys, parts))
         row["parameters"] = []
-        for one in re.finditer(r"PLIANT_P(?=\()", parts[5]):
-            name, unit, text, low, high = arguments_of(parts[5], one.end())[0]
-            row["parameters"].append((string_of(name), string_of(unit), string_of(text), low, high))
+        for one in re.finditer(r"PLIANT_[PL](?=\()", parts[5]):
+            name, unit, text, low, high, *usual = arguments_of(parts[5], one.end())[0]
+            of_law = f" (of the law: it can be changed live, and is {usual[0]} where it is not said)" if usual else ""
+            row["parameters"].append((string_of(name), string_of(unit), string_of(text) + of_law, low, high))
         for key in ("unit", "formula", "source"):
             row[key] = string_of(row[key])
         row["flags"] = [flag.strip() for flag in row["flags"].split("|") if flag.strip() in FLAGS]

@@ -15,6 +15,7 @@ extern "C" {
 #define PLIANT_MAX_SLOTS 8      /**< particles that one constraint may touch */
 #define PLIANT_MAX_ROWS 6       /**< rows (values, multipliers) that one constraint may have */
 #define PLIANT_MAX_PARAMETERS 8 /**< numbers that one constraint may carry */
+#define PLIANT_MAX_NUMBERS 4    /**< numbers that a law may have beside compliance, damping and stiffness */
 
 /** What a row may not promise, and what its first parameter is. Bits. */
 typedef enum pliant_constraint_flags {
@@ -36,16 +37,22 @@ typedef enum pliant_limit {
 } pliant_limit;
 
 /* clang-format off */
-#define PLIANT_P0() {{0, 0, 0, 0, 0}}
+#define PLIANT_P0() {{0, 0, 0, 0, 0, 0}}
 #define PLIANT_P1(a) {a}
 #define PLIANT_P2(a, b) {a, b}
 #define PLIANT_P3(a, b, c) {a, b, c}
 #define PLIANT_PN(...) {__VA_ARGS__} /* four and more */
-#define PLIANT_P(name, unit, text, low, high) {name, unit, text, low, high}
+#define PLIANT_P(name, unit, text, low, high) {name, unit, text, low, high, 0}
+#define PLIANT_L(name, unit, text, low, high, usual) {name, unit, text, low, high, usual}
 /* clang-format on */
 
+/* How many numbers laws of a kind have: what its list of parameters has beyond the count. A kind without parameters has none. */
+#define PLIANT_NUMBERS(count, ...) \
+    ((count) ? (int)(sizeof((pliant_parameter_info[])__VA_ARGS__) / sizeof(pliant_parameter_info)) - (int)(count) : 0)
+
 /* X(ENUMERATOR, name, slots, rows, parameter count, parameters, default limit, flags, unit of C, formula, source)
- * A parameter's low and high bound what a scene may say; tests draw from the same bounds, cut to [1e-3, 1e3]. */
+ * A parameter's low and high bound what a scene may say; tests draw from the same bounds, cut to [1e-3, 1e3]. Behind the parameters the list may have
+ * numbers of the kind's laws, PLIANT_L, which are not counted: up to PLIANT_MAX_NUMBERS, with what they usually are. They can be changed live. */
 #define PLIANT_CONSTRAINT_TABLE(X)                                                                                                       \
     X(DISTANCE, distance, 2, 1, 1, PLIANT_P1(PLIANT_P("rest", "m", "rest length", 0, 1e6)), PLIANT_EQUAL,                                \
       PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO, "m", "C = |x0 - x1| - rest", "Müller et al. 2007, Position Based Dynamics, eq. 10 and 11") \
@@ -89,10 +96,11 @@ typedef enum pliant_constraint_kind {
 } pliant_constraint_kind;
 /* clang-format on */
 
-/** One number that a constraint carries. */
+/** One number that a constraint carries, or its law. */
 typedef struct pliant_parameter_info {
     const char *name, *unit, *text;
     double      low, high;
+    double      usual; /**< of a law: what it is where the law does not say; else 0 */
 } pliant_parameter_info;
 
 /** One row of the table, as data. */
@@ -100,7 +108,8 @@ typedef struct pliant_constraint_info {
     pliant_constraint_kind kind;
     const char            *name;
     uint32_t               slots, rows, parameter_count;
-    pliant_parameter_info  parameters[PLIANT_MAX_PARAMETERS];
+    uint32_t               number_count; /**< numbers of its laws, which lie behind the parameters in the list */
+    pliant_parameter_info  parameters[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS];
     pliant_limit           limit; /**< what a law with no limit of its own means */
     uint32_t               flags; /**< pliant_constraint_flags */
     const char            *unit, *formula, *source;
@@ -121,7 +130,9 @@ typedef struct pliant_law {
     pliant_real  stiffness;  /**< PBD stiffness k in [0, 1]; what is left after all iterations of a substep is 1 - k */
     bool         limited;    /**< false: the kind's own limit; true: `limit` */
     pliant_limit limit;
-    pliant_real  range_min, range_max; /**< stretch kept by PLIANT_RANGE: 0 <= min <= max */
+    pliant_real  range_min, range_max;        /**< stretch kept by PLIANT_RANGE: 0 <= min <= max */
+    uint32_t     said;                        /**< a bit for each of the numbers that is said; others are as usual */
+    pliant_real  numbers[PLIANT_MAX_NUMBERS]; /**< as the kind's row names them, in its units */
 } pliant_law;
 
 /** A rigid law: compliance 0, stiffness 1, no damping, the kind's own limit, range [1, 1]. */

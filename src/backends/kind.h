@@ -31,17 +31,19 @@
 
 /* The table's numbers of every kind, and then of this one. */
 enum {
-#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, ...) \
-    SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, FLAGS_##name = flags,
+#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, ...)                     \
+    SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, FLAGS_##name = flags, \
+    NUMBERS_##name = PLIANT_NUMBERS(count, parameters),
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 };
 
 enum {
-    SLOTS = OF_KIND(SLOTS_),                       /* particles of a constraint */
-    ROWS = OF_KIND(ROWS_),                         /* values and multipliers of a constraint */
-    PARAMETERS = OF_KIND(PARAMETERS_),             /* numbers that a constraint carries */
-    PARAMETERS_ROOM = PARAMETERS ? PARAMETERS : 1, /* no array has length 0 */
+    SLOTS = OF_KIND(SLOTS_),                                 /* particles of a constraint */
+    ROWS = OF_KIND(ROWS_),                                   /* values and multipliers of a constraint */
+    PARAMETERS = OF_KIND(PARAMETERS_),                       /* numbers that a constraint carries */
+    NUMBERS = OF_KIND(NUMBERS_),                             /* and its law; texts find them behind those */
+    PARAMETERS_ROOM = PARAMETERS ? PARAMETERS + NUMBERS : 1, /* no array has length 0 */
     IS_BULK = (OF_KIND(FLAGS_) & PLIANT_ROW_BULK) != 0,
 #ifdef KIND_CHANGE
     IS_DIRECT = 1, /* KIND_CHANGE projects it */
@@ -154,6 +156,17 @@ KERNEL void load_parameters(const pliant_real *at, vreal *parameter)
     for (int i = 0; i < PARAMETERS; i++) parameter[i] = load_lanes(at + i * (int)PLIANT__BLOCK); /* signed: some kinds have none */
 }
 
+/* Numbers of the laws of W rows, behind their parameters: of a batch's law, or, if that is PLIANT__NONE, of each row's own. */
+KERNEL void load_numbers(const pliant__model_law *said, uint32_t law, const uint32_t *own, vreal *parameter)
+{
+    UNROLL
+    for (int i = 0; i < NUMBERS; i++) {
+        pliant_real number[W];
+        for (uint32_t lane = 0; lane < W; lane++) number[lane] = said[law == PLIANT__NONE ? own[lane] : law].number[i];
+        parameter[PARAMETERS + i] = load_lanes(number);
+    }
+}
+
 /* W rows from `row` on. */
 KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t row)
 {
@@ -176,6 +189,7 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
     in->bits = (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part & EVERY_LANE;
     const pliant_real *p = pliant__parameters(m, batch, block) + part;
     load_parameters(p, in->parameter);
+    if (NUMBERS) load_numbers(sweep->said, batch->law, m->row_law + batch->own_laws + row, in->parameter);
     UNROLL
     for (uint32_t s = 0; s < SLOTS; s++)
         load_slots(slots_from(sweep, batch, s, sweep->x, 0), wide_slots(in->index + s * PLIANT__BLOCK), &in->x[s], &in->w[s]);

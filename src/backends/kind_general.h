@@ -236,6 +236,7 @@ KERNEL void move_states(const pliant__sweep *sweep, const pliant__batch *batch, 
         if (own) law = splat_law(sweep->laws + law_number);
         UNROLL
         for (int i = 0; i < PARAMETERS; i++) parameter[i] = vsplat(number[i]);
+        if (NUMBERS) load_numbers(sweep->said, law_number, NULL, parameter);
         UNROLL
         for (uint32_t r = 0; r < ROWS; r++) lambda[r] = vsplat(0);
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {

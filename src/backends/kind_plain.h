@@ -22,9 +22,9 @@ KERNEL vreal plain_change(const vvec *at, const vreal *w, const vreal *parameter
                              vsplat(0), lambda);
 }
 
-/* `times` times W rows of one batch, from `row` on, of which all are active or some; slots are numbered in the patch, by places that differ. */
-KERNEL void move_plain(pliant_real *x, const rows_of *of, uint32_t row, vrows rows, uint32_t times, uint32_t index_slots,
-                       const uint8_t *place, uint32_t anchors, bool compliant, bool keeps, const uint32_t *listed)
+/* `times` times W rows of one batch, `said` its law as the inputs have it, from `row` on, of which all are active or some; slots are numbered in the patch, by places that differ. */
+KERNEL void move_plain(pliant_real *x, const rows_of *of, const pliant__model_law *said, uint32_t row, vrows rows, uint32_t times,
+                       uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, bool keeps, const uint32_t *listed)
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
@@ -35,6 +35,7 @@ KERNEL void move_plain(pliant_real *x, const rows_of *of, uint32_t row, vrows ro
     UNROLL
     for (uint32_t k = 0; k < times; k++) {
         load_parameters(number + k * of->step, parameter[k]);
+        if (NUMBERS) load_numbers(said, 0, NULL, parameter[k]);
         UNROLL
         for (uint32_t s = 0; s < SLOTS; s++)
             load_slots(x, (vslots){index + (k * index_slots + place[s]) * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
@@ -69,7 +70,7 @@ KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *b
     uint32_t             row = 0;
     for (; row + AT_ONCE * W <= batch->count; row += AT_ONCE * W) {
         if (sweep->far) fetch_rows(of, row, AT_ONCE * W, ROWS_AHEAD, SLOTS, PARAMETERS);
-        move_plain(x, of, row, (vrows){true, 0, EVERY_LANE}, AT_ONCE, SLOTS, in_order, 0, compliant, keeps, NULL);
+        move_plain(x, of, sweep->said + batch->law, row, (vrows){true, 0, EVERY_LANE}, AT_ONCE, SLOTS, in_order, 0, compliant, keeps, NULL);
     }
     return row;
 }
@@ -79,8 +80,8 @@ KERNEL void project_rest(const pliant__sweep *sweep, const pliant__batch *batch,
                          const uint32_t *listed)
 {
     for (; row < batch->count; row += W)
-        move_plain(x, of, row, (vrows){false, active_bits(of->active, row), rows_left(batch, row)}, 1, batch->index_slots, batch->place,
-                   batch->anchors, true, sweep->lambda != NULL, listed);
+        move_plain(x, of, sweep->said + batch->law, row, (vrows){false, active_bits(of->active, row), rows_left(batch, row)}, 1,
+                   batch->index_slots, batch->place, batch->anchors, true, sweep->lambda != NULL, listed);
 }
 
 KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch, bool compliant)
@@ -104,7 +105,8 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* Groups of a tile lie one after another in sweep->lanes, each x y z w of its 16 lanes. A slot that lies some lanes further on is read from there; lanes
  * then read past the group's end have no row, and are written back as they were. */
-KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, bool all, uint32_t active, bool compliant, bool keeps)
+KERNEL void move_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *said, uint32_t row, bool all, uint32_t active,
+                       bool compliant, bool keeps)
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * 2 * SLOTS;
@@ -115,6 +117,7 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
     vreal              w[SLOTS], parameter[PARAMETERS_ROOM], length;
     pliant_real       *place[SLOTS];
     load_parameters(number, parameter);
+    if (NUMBERS) load_numbers(said, 0, NULL, parameter);
     UNROLL
     for (uint32_t s = 0; s < SLOTS; s++) {
         uint32_t offset;
@@ -134,37 +137,40 @@ KERNEL void move_lanes(pliant_real *groups, const rows_of *of, uint32_t row, boo
 #define MASKS_ARE_FREE (W == 16)
 
 /* Blocks of which some lanes have no active row. */
-KERNEL void project_some_lanes(pliant_real *groups, const rows_of *of, uint32_t begin, uint32_t end, bool compliant, bool keeps)
+KERNEL void project_some_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *said, uint32_t begin, uint32_t end,
+                               bool compliant, bool keeps)
 {
     for (uint32_t row = begin; row < end; row += W) {
         const uint32_t active = active_bits(of->active, row);
         if (!MASKS_ARE_FREE && !keeps && active == EVERY_LANE)
-            move_lanes(groups, of, row, true, active, compliant, false);
+            move_lanes(groups, of, said, row, true, active, compliant, false);
         else
-            move_lanes(groups, of, row, false, active, true, keeps);
+            move_lanes(groups, of, said, row, false, active, true, keeps);
     }
 }
 
-KERNEL void project_all_lanes(pliant_real *groups, const rows_of *of, uint32_t begin, uint32_t end, bool compliant, bool keeps)
+KERNEL void project_all_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *said, uint32_t begin, uint32_t end,
+                              bool compliant, bool keeps)
 {
-    for (uint32_t row = begin; row < end; row += W) move_lanes(groups, of, row, true, EVERY_LANE, compliant, keeps);
+    for (uint32_t row = begin; row < end; row += W) move_lanes(groups, of, said, row, true, EVERY_LANE, compliant, keeps);
 }
 
 KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, bool compliant)
 {
-    const rows_of  of = rows_of_batch(sweep, batch);
-    const uint32_t begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
-    const bool     all = all_active(sweep, batch), keeps = sweep->lambda != NULL;
+    const rows_of            of = rows_of_batch(sweep, batch);
+    const pliant__model_law *said = sweep->said + batch->law;
+    const uint32_t           begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
+    const bool               all = all_active(sweep, batch), keeps = sweep->lambda != NULL;
     if (all && keeps)
-        project_all_lanes(sweep->lanes, &of, begin, end, true, true);
+        project_all_lanes(sweep->lanes, &of, said, begin, end, true, true);
     else if (all && compliant && MASKS_ARE_FREE)
-        project_all_lanes(sweep->lanes, &of, begin, end, true, false);
+        project_all_lanes(sweep->lanes, &of, said, begin, end, true, false);
     else if (all && MASKS_ARE_FREE)
-        project_all_lanes(sweep->lanes, &of, begin, end, false, false);
+        project_all_lanes(sweep->lanes, &of, said, begin, end, false, false);
     else if (compliant || MASKS_ARE_FREE)
-        project_some_lanes(sweep->lanes, &of, begin, end, true, keeps);
+        project_some_lanes(sweep->lanes, &of, said, begin, end, true, keeps);
     else
-        project_some_lanes(sweep->lanes, &of, begin, end, false, keeps);
+        project_some_lanes(sweep->lanes, &of, said, begin, end, false, keeps);
 }
 
 #endif

@@ -33,6 +33,8 @@ uint32_t pliant__model_version(void)
     uint64_t     h = 0;
     for (size_t i = 0; i < sizeof header / sizeof *header; i++) h = pliant__hash_mix(h ^ header[i]);
     for (int i = 0; i < PLIANT__MODEL_ARRAY_COUNT; i++) h = pliant__hash_mix(h ^ pliant__model_element[i]);
+    for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++)
+        h = pliant__hash_mix(h ^ pliant_constraint_describe((pliant_constraint_kind)k)->number_count);
     h = pliant__hash(arrays, sizeof arrays, h);
     h = pliant__hash(settings, sizeof settings, h);
     h = pliant__hash(choices, sizeof choices, h);
@@ -355,6 +357,9 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
     info.law.limit = (pliant_limit)l->limit;
     info.law.range_min = l->range_min;
     info.law.range_max = l->range_max;
+    const pliant_constraint_info *row = pliant_constraint_describe(info.kind);
+    info.law.said = row ? (1u << row->number_count) - 1 : 0;
+    memcpy(info.law.numbers, l->number, sizeof l->number);
     return info;
 }
 

@@ -113,11 +113,23 @@ typedef struct pliant__chunk {
     uint32_t first, count, body;
 } pliant__chunk;
 
+/* Numbers that laws of all kinds have together, and room for those of one: laws are as long as ever where no kind has any, since sleepers wake
+ * where their bytes are others (step/sleep.c). */
+enum {
+    PLIANT__LAWS_HAVE_NUMBERS = 0
+#define ROW(NAME, name, slots, rows, count, parameters, ...) +PLIANT_NUMBERS(count, parameters)
+    PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+        ,
+    PLIANT__LAW_ROOM = PLIANT__LAWS_HAVE_NUMBERS ? PLIANT_MAX_NUMBERS : 1
+};
+
 typedef struct pliant__model_law {
     uint32_t    kind, limit;
     uint32_t    count; /* rows that have it */
     uint32_t    limited;
-    pliant_real compliance, damping, stiffness, range_min, range_max, unused;
+    pliant_real compliance, damping, stiffness, range_min, range_max;
+    pliant_real number[PLIANT__LAW_ROOM]; /* as the kind's row names them; else 0 */
     char        material[32], role[16];
 } pliant__model_law;
 

@@ -11,13 +11,25 @@
 
 static const pliant_constraint_info table[] = {
 #define ROW(NAME, name, slots, rows, count, parameters, limit, flags, unit, formula, source) \
-    {PLIANT_CONSTRAINT_##NAME, #name, slots, rows, count, parameters, limit, flags, unit, formula, source},
+    {PLIANT_CONSTRAINT_##NAME,                                                               \
+     #name,                                                                                  \
+     slots,                                                                                  \
+     rows,                                                                                   \
+     count,                                                                                  \
+     PLIANT_NUMBERS(count, parameters),                                                      \
+     parameters,                                                                             \
+     limit,                                                                                  \
+     flags,                                                                                  \
+     unit,                                                                                   \
+     formula,                                                                                \
+     source},
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 };
 
-#define ROW(NAME, name, slots, rows, count, ...)                                                           \
-    _Static_assert(slots <= PLIANT_MAX_SLOTS && rows <= PLIANT_MAX_ROWS && count <= PLIANT_MAX_PARAMETERS, \
+#define ROW(NAME, name, slots, rows, count, parameters, ...)                                                              \
+    _Static_assert(slots <= PLIANT_MAX_SLOTS && rows <= PLIANT_MAX_ROWS && count <= PLIANT_MAX_PARAMETERS &&              \
+                       PLIANT_NUMBERS(count, parameters) >= 0 && PLIANT_NUMBERS(count, parameters) <= PLIANT_MAX_NUMBERS, \
                    #name " is within the limits of a row");
 PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
@@ -64,6 +76,13 @@ vlaw pliant__law_ready(const pliant_law *law, double h, pliant_real stiffness)
     return ready;
 }
 
+void pliant__law_numbers(pliant_constraint_kind kind, const pliant_law *law, pliant_real *out)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    for (uint32_t i = 0; info && i < info->number_count; i++)
+        out[i] = law->said >> i & 1 ? law->numbers[i] : (pliant_real)info->parameters[info->parameter_count + i].usual;
+}
+
 project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit)
 {
     project_mode mode = {law->compliance > 0, law->compliance > 0 && law->damping > 0, law->limited ? law->limit : default_limit};
@@ -94,12 +113,14 @@ pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eva
     if (!info || !in || !out || !(in->dt > 0)) return PLIANT_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);
     vvec        x[PLIANT_MAX_SLOTS], start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-    pliant_real change[PLIANT_MAX_ROWS];
+    pliant_real change[PLIANT_MAX_ROWS], numbers[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS];
+    memcpy(numbers, in->parameters, sizeof in->parameters);
+    pliant__law_numbers(kind, &in->law, numbers + info->parameter_count);
     for (uint32_t i = 0; i < info->slots; i++) {
         x[i] = vvec_of(in->x[i][0], in->x[i][1], in->x[i][2]);
         start[i] = vvec_of(in->start[i][0], in->start[i][1], in->start[i][2]);
     }
-    values[kind](x, in->parameters, out->C, gradient);
+    values[kind](x, numbers, out->C, gradient);
     project_mode mode = pliant__law_mode(&in->law, info->limit);
     pliant_real  alpha = pliant__law_ready(&in->law, (double)in->dt, 1).alpha;
     pliant__project_one(info->rows, info->slots, &in->law, mode, (double)in->dt, in->law.stiffness, in->parameters[0], out->C, gradient,

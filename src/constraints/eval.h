@@ -7,10 +7,13 @@
 /* A law made ready for substeps of h seconds; `stiffness` is k'. */
 vlaw pliant__law_ready(const pliant_law *law, double h, pliant_real stiffness);
 
+/* The numbers of a law of a kind, as many as its row has: as said, or as usual. */
+void pliant__law_numbers(pliant_constraint_kind kind, const pliant_law *law, pliant_real *out);
+
 /* The limit of constraints of a kind under a law; `default_limit` is the kind's own. */
 project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit);
 
-/* C and gradients of one constraint: what its file says. */
+/* C and gradients of one constraint: what its file says. Behind the parameters come the numbers of its law. */
 void pliant__constraint_value(pliant_constraint_kind kind, const vvec *x, const vreal *parameter, vreal *C, vvec *gradient);
 
 /* The changes of the multipliers of one constraint; one row with any limit, or a block of equalities. */

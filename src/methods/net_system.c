@@ -67,12 +67,13 @@ static void places_of(const pliant_solver *s, const pliant__net *g, const pliant
 static void add_differences(const pliant_solver *s, const pliant__net *g, const pliant__member *e, side_matrix K)
 {
     const uint32_t count = pliant_constraint_describe((pliant_constraint_kind)e->kind)->parameter_count;
-    pliant_real    C[PLIANT_MAX_ROWS], parameter[PLIANT_MAX_PARAMETERS] = {0};
+    pliant_real    C[PLIANT_MAX_ROWS], parameter[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS] = {0};
     vvec           x[PLIANT_MAX_SLOTS], moved[PLIANT_MAX_SLOTS], gradient[2][PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
     bool           pulls = false;
     for (uint32_t r = 0; r < e->rows; r++) pulls = pulls || g->strands[e->first_strand + r].lambda != 0;
     if (!pulls) return;
     for (uint32_t i = 0; i < count; i++) parameter[i] = s->model->row_parameter[e->parameter + (size_t)i * PLIANT__BLOCK];
+    memcpy(parameter + count, s->inputs->law[e->law].number, sizeof s->inputs->law->number);
     places_of(s, g, e, x);
     for (uint32_t i = 0; i < 3 * e->slots; i++) {
         const pliant_real by = (pliant_real)(DIFFERENCE * e->size);

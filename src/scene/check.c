@@ -80,6 +80,22 @@ static bool check_limit(const pliant_law *law, pliant_constraint_kind kind, cons
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sa range needs 0 <= range_min <= range_max, both finite", what, stop);
 }
 
+static bool check_numbers(const pliant_law *law, pliant_constraint_kind kind, const char *what, const char *stop, pliant_error *error)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind); /* none for users' constraints */
+    const uint32_t                count = info ? info->number_count : 0;
+    if (law->said >> count)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s have %u numbers; said says another one", what, stop,
+                            info ? info->name : "users' constraints", count);
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
+        if (!(law->said >> i & 1) || ((double)law->numbers[i] >= p->low && (double)law->numbers[i] <= p->high)) continue;
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%s%s is %g, but must be from %g to %g %s", what, stop, p->name,
+                            (double)law->numbers[i], p->low, p->high, p->unit);
+    }
+    return true;
+}
+
 bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const char *what, pliant_error *error)
 {
     const char *stop = *what ? ": " : "";
@@ -95,7 +111,7 @@ bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const
     if (law->compliance > 0 && law->stiffness < 1)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "%s%scompliance (XPBD) and stiffness below 1 (PBD) do not go together; say one of them", what, stop);
-    return check_limit(law, kind, what, stop, error);
+    return check_numbers(law, kind, what, stop, error) && check_limit(law, kind, what, stop, error);
 }
 
 /* -1 stands for "whatever the collider has". */

@@ -7,6 +7,8 @@
 #include "solver/collider_kernels.h"
 #include "solver/pair_kernels.h"
 
+#include <string.h>
+
 /* A law as a substep needs it; lanes copy it. See constraints/project.h. */
 typedef struct pliant__law_now {
     pliant_real alpha, gamma, stiffness, low, high, ease;
@@ -30,13 +32,24 @@ typedef struct pliant__sweep {
     const pliant_real  *anchors; /* per anchor of the model's list 4 as in x and 4 as in start; NULL: they are read there, from origin 0 */
     pliant_real        *lambda;  /* NULL where neither a law nor a caller needs it */
     const uint16_t     *active;  /* per block of packed rows, a bit each */
-    const pliant__law_now *laws;
-    bool                   far;              /* the model is larger than the nearest caches: rows are fetched ahead */
-    bool                   first;            /* first iteration: lambda counts as 0 */
-    bool                   softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
-    pliant_real           *sum;              /* gathering: 4 per slot, what rows add up to and how many rows touch it */
-    enum pliant__gathering gathering;
+    const pliant__law_now   *laws;
+    const pliant__model_law *said;             /* laws as the inputs have them: numbers of kinds with some */
+    bool                     far;              /* the model is larger than the nearest caches: rows are fetched ahead */
+    bool                     first;            /* first iteration: lambda counts as 0 */
+    bool                     softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
+    pliant_real             *sum;              /* gathering: 4 per slot, what rows add up to and how many rows touch it */
+    enum pliant__gathering   gathering;
 } pliant__sweep;
+
+/* All numbers of a row that its text takes: its parameters, and those of its law as the inputs have it. */
+static inline void pliant__row_numbers(const pliant_model *m, const pliant__model_law *said, const pliant__batch *b, uint32_t row,
+                                       pliant_real out[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS])
+{
+    const uint32_t     count = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
+    const pliant_real *p = pliant__parameters(m, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
+    for (uint32_t k = 0; k < count; k++) out[k] = p[k * PLIANT__BLOCK];
+    memcpy(out + count, said[pliant__row_law(m, b, row)].number, sizeof said->number);
+}
 
 /* What rows of a batch have left: |C + alpha~ lambda|, row by row in their order. */
 typedef struct pliant__residuals {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/float_env.h"
 #include "base/keys.h"
+#include "constraints/eval.h"
 
 #include <string.h>
 
@@ -256,16 +257,30 @@ pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uin
     return PLIANT_OK;
 }
 
+/* Whether the numbers that a law says are numbers of its kind, within their bounds. */
+static bool has_numbers(pliant_constraint_kind kind, const pliant_law *law)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    bool                          good = !(law->said >> (info ? info->number_count : 0));
+    for (uint32_t i = 0; good && info && i < info->number_count; i++) {
+        const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
+        good = !(law->said >> i & 1) || ((double)law->numbers[i] >= p->low && (double)law->numbers[i] <= p->high);
+    }
+    return good;
+}
+
 pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values)
 {
     if (!inputs) return PLIANT_ERROR_ARGUMENT;
     if (law >= model_count(inputs->model, laws) || !values || values->size != sizeof *values) return PLIANT_ERROR_ARGUMENT;
     if (!(values->compliance >= 0) || !r_finite(values->compliance) || !(values->damping >= 0) || !r_finite(values->damping) ||
-        !(values->stiffness >= 0 && values->stiffness <= 1) || (values->compliance > 0 && values->stiffness < 1))
+        !(values->stiffness >= 0 && values->stiffness <= 1) || (values->compliance > 0 && values->stiffness < 1) ||
+        !has_numbers((pliant_constraint_kind)inputs->law[law].kind, values))
         return PLIANT_ERROR_ARGUMENT;
     inputs->law[law].compliance = values->compliance;
     inputs->law[law].damping = values->damping;
     inputs->law[law].stiffness = values->stiffness;
+    pliant__law_numbers((pliant_constraint_kind)inputs->law[law].kind, values, inputs->law[law].number);
     return PLIANT_OK;
 }
 

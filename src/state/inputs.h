@@ -57,6 +57,9 @@ struct pliant_inputs {
     pliant__grab         grab[PLIANT__MAX_GRABS];
 };
 
+/* Numbers of each law that are saved: none where no kind has any. */
+#define PLIANT__SAVED_NUMBERS (PLIANT__LAWS_HAVE_NUMBERS ? PLIANT_MAX_NUMBERS : 0)
+
 /* What inputs have behind what is one number, as bytes, in this order.
  *
  * X(type, name, count, lanes)
@@ -81,6 +84,8 @@ struct pliant_inputs {
     X(pliant__frame_input, frame, model_count(m, bodies), !a->framed && !b->framed)                               \
     X(uint8_t, frame_set, model_count(m, bodies), !a->framed && !b->framed)                                       \
     X(pliant_real, law, 3 * model_count(m, laws), !memcmp(a->law, b->law, model_count(m, laws) * sizeof *a->law)) \
+    X(pliant_real, law_number, PLIANT__SAVED_NUMBERS *model_count(m, laws),                                       \
+      !memcmp(a->law, b->law, model_count(m, laws) * sizeof *a->law))                                             \
     X(pliant__saved_grab, grab, PLIANT__MAX_GRABS, !a->grab_count && !b->grab_count)
 
 typedef struct pliant__saved_grab {

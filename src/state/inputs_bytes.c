@@ -68,6 +68,7 @@ static void save(const pliant_inputs *in, unsigned char *to)
         const pliant_real law[3] = {in->law[i].compliance, in->law[i].damping, in->law[i].stiffness};
         put(&to, law, sizeof law);
     }
+    for (size_t i = 0; i < model_count(m, laws); i++) put(&to, in->law[i].number, PLIANT__SAVED_NUMBERS * sizeof *in->law[i].number);
     for (uint32_t i = 0; i < in->grab_count; i++) {
         const pliant__saved_grab g = {in->grab[i].slot, in->grab[i].target, in->grab[i].compliance};
         put(&to, &g, sizeof g);
@@ -205,6 +206,11 @@ static bool load_laws(pliant_inputs *in, const parts *p)
         law.compliance = number[0];
         law.damping = number[1];
         law.stiffness = number[2];
+        if (PLIANT__SAVED_NUMBERS) {
+            const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)in->law[i].kind);
+            law.said = info ? (1u << info->number_count) - 1 : 0;
+            memcpy(law.numbers, p->law_number + i * sizeof law.numbers, sizeof law.numbers);
+        }
         if (pliant_inputs_law(in, (uint32_t)i, &law) != PLIANT_OK) return false;
     }
     return true;

@@ -77,19 +77,18 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     if (b->limit == PLIANT_EQUAL) return;
     for (uint32_t row = 0; row < b->count; row++) { /* of limited laws, so that none is regular */
-        const size_t       block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
-        const pliant_real  lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
-        const pliant_real *number = pliant__parameters(m, b, (uint32_t)block) + lane;
-        pliant_real        parameter[PLIANT_MAX_PARAMETERS] = {0}, C;
-        uint32_t           slots[PLIANT_MAX_SLOTS] = {0};
-        vvec               x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
+        const size_t      block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+        const pliant_real lambda = s->lambda[b->lambda + block * PLIANT__BLOCK + lane];
+        pliant_real       parameter[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS] = {0}, C;
+        uint32_t          slots[PLIANT_MAX_SLOTS] = {0};
+        vvec              x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
         if (lambda == 0 || !pliant__is_active(s->active, b->first_row + row)) continue;
         pliant__row_slots(m, b, row, info->slots, slots);
         for (uint32_t k = 0; k < info->slots; k++) {
             const pliant_vec3 p = pliant__slot_x(s->state->x, slots[k]);
             x[k] = vvec_of(p.x, p.y, p.z);
         }
-        for (uint32_t k = 0; k < info->parameter_count; k++) parameter[k] = number[k * PLIANT__BLOCK];
+        pliant__row_numbers(m, s->inputs->law, b, row, parameter);
         pliant__constraint_value((pliant_constraint_kind)b->kind, x, parameter, &C, gradient);
         stop_row(s, slots, info->slots, gradient, lambda);
     }

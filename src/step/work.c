@@ -19,7 +19,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     uint32_t                      slot[PLIANT_MAX_SLOTS] = {0};
     vvec                          x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-    vreal                         parameter[PLIANT_MAX_PARAMETERS], C[PLIANT_MAX_ROWS];
+    vreal                         parameter[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS], C[PLIANT_MAX_ROWS];
     bool                          any = false;
     if (!pliant__is_active(s->active, b->first_row + led->row)) return;
     pliant__row_slots(m, b, led->row, info->slots, slot);
@@ -29,8 +29,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
         any = any || (at[3] == 0 && pliant__moves(pliant__way_of(s, slot[k])));
     }
     if (!any) return;
-    const pliant_real *p = pliant__parameters(m, b, led->row / PLIANT__BLOCK) + led->row % PLIANT__BLOCK;
-    for (uint32_t k = 0; k < info->parameter_count; k++) parameter[k] = p[k * PLIANT__BLOCK];
+    pliant__row_numbers(m, s->inputs->law, b, led->row, parameter);
     pliant__constraint_value((pliant_constraint_kind)b->kind, x, parameter, C, gradient);
     for (uint32_t r = 0; r < info->rows; r++) {
         const size_t at = b->lambda + (size_t)(led->row / PLIANT__BLOCK * info->rows + r) * PLIANT__BLOCK + led->row % PLIANT__BLOCK;

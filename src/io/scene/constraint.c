@@ -19,7 +19,7 @@ typedef struct constraint_spec {
     const pliant__node *a, *b;
     uint32_t            pair; /* number in pair_words */
     pliant_vec3         target;
-    pliant_real         parameters[PLIANT_MAX_PARAMETERS];
+    pliant_real         parameters[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS];
 } constraint_spec;
 
 static const char *const pair_words[] = {"nearest", "order", NULL};
@@ -94,7 +94,7 @@ size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant_
     size_t count = 0;
     for (size_t i = 0; i < object->count; i++)
         if (info->slots == 2 || !is_pairing(&object->keys[i])) keys[count++] = object->keys[i];
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
+    for (uint32_t i = 0; i < info->parameter_count + info->number_count; i++) {
         const pliant_parameter_info *p = &info->parameters[i];
         keys[count++] = (pliant__key){.name = p->name,
                                       .type = PLIANT__KEY_REAL,
@@ -229,6 +229,12 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
 {
     pliant_error inner = {0};
     uint32_t     unsaid = 0;
+    for (uint32_t i = 0; i < info->number_count; i++) {
+        const uint32_t behind = info->parameter_count + i;
+        if (!pliant__node_get(node, info->parameters[behind].name)) continue;
+        def->law.numbers[i] = s->parameters[behind];
+        def->law.said |= 1u << i;
+    }
     for (uint32_t i = 0; i < info->parameter_count; i++)
         if (pliant__node_get(node, info->parameters[i].name))
             def->parameters[i] = s->parameters[i];

@@ -234,7 +234,7 @@ char *pliant__read_path(pliant__reader *r, const pliant__node *node, const char 
 bool pliant__may_read(pliant__reader *r, const pliant__node *node, const char *name, const char *path);
 
 /* The keys of a kind of constraint: those of `object` and its parameters. Returns how many. */
-#define PLIANT__CONSTRAINT_KEYS (8 + PLIANT_MAX_PARAMETERS)
+#define PLIANT__CONSTRAINT_KEYS (8 + PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS)
 size_t pliant__constraint_keys(const pliant_constraint_info *info, const pliant__object *object, pliant__key keys[PLIANT__CONSTRAINT_KEYS]);
 
 /* A body by its name, or by its number from 0. */
