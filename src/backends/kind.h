@@ -7,6 +7,7 @@
  * A kind's text has NAME_value, and may say more where KIND is defined:
  *   KIND_CHANGE   a function that projects with less work than value and gradients take, for equalities (see distance.h);
  *   KIND_AGAINST  the slot that this function moves against its vector;
+ *   KIND_BLOCK_RUNS  a kernel for rows of a tile in lanes, block run by block run;
  *   KIND_STATES   a kernel for rows of 16 states;
  *   KIND_HELD     rows may lie in blocks of tethers to anchors (compile/held.c), and a row that does not pull moves nothing, to the sign of a zero.
  *

@@ -41,5 +41,9 @@ static void project_states(const pliant__sweep *sweep, const pliant__batch *batc
         move_states(sweep, batch, rows, (project_mode){true, false, PLIANT_EQUAL});
 }
 
+#ifndef KIND_BLOCK_RUNS
+#define KIND_BLOCK_RUNS NULL
+#endif
+
 extern const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_);
-const pliant__kind_kernels        OF_KIND_WIDTH(kernels_of_) = {project, project_states, gather, measure, linearize, energy};
+const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_) = {project, KIND_BLOCK_RUNS, project_states, gather, measure, linearize, energy};

@@ -6,7 +6,8 @@
 #include "constraints/project.h"
 #include "solver/sweep.h"
 
-/* Distances of 16 states: backends/cpu_width_block_runs.c. */
+/* Distances of a tile in lanes, block run by block run, and of 16 states: backends/cpu_width_block_runs.c. */
+extern pliant__block_runs_function   PLIANT__OF_WIDTH(project_distances_by_runs);
 extern pliant__project_rows_function PLIANT__OF_WIDTH(project_distances_of_states);
 
 /* W rows of a batch: pointers into its blocks, from the first on. */

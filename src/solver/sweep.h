@@ -56,6 +56,9 @@ typedef struct pliant__rows {
 /* Walks them; sweep->lanes has x y z w of 16 states for every slot, sweep->start likewise. */
 typedef void pliant__project_rows_function(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows);
 
+/* Walks pieces of batches of one kind, in lanes. */
+typedef void pliant__block_runs_function(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count);
+
 /* Adds the residuals of blocks [first, first + count) of a batch. */
 typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
                                       pliant__residuals *residuals);
@@ -178,9 +181,10 @@ typedef struct pliant__watch {
 
 /* The kernels of one kind of constraint. */
 typedef struct pliant__kind_kernels {
-    pliant__project_function      *project;        /* moves x */
-    pliant__project_rows_function *project_states; /* the same rows of 16 states */
-    pliant__project_function      *gather;         /* adds to `sum` */
+    pliant__project_function      *project;            /* moves x */
+    pliant__block_runs_function   *project_block_runs; /* moves groups of lanes, piece by piece; NULL: `project` does */
+    pliant__project_rows_function *project_states;     /* the same rows of 16 states */
+    pliant__project_function      *gather;             /* adds to `sum` */
     pliant__measure_function      *measure;
     pliant__linearize_function    *linearize;
     pliant__energy_function       *energy;
@@ -195,9 +199,7 @@ typedef struct pliant__kernels {
     PLIANT__COLLIDER_KERNELS(X)
 #undef X
     void (*project_clusters)(const pliant__sweep *sweep,
-                             const pliant__batch *first); /* all members at once, where project_at_once allows it */
-    void (*project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs,
-                               uint32_t count);                 /* of distances, in lanes */
+                             const pliant__batch *first);       /* all members at once, where project_at_once allows it */
     const pliant__kind_kernels *kinds[PLIANT_CONSTRAINT_COUNT]; /* by kind */
 } pliant__kernels;
 

@@ -239,7 +239,7 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
     if (unsaid && unsaid < info->parameter_count)
         return pliant__complain(r, node, "%s has all of its parameters, or none, which are then measured", info->name);
     if (unsaid) def->measure = true;
-    if (def->measure && info->kind == PLIANT_CONSTRAINT_TET_VOLUME && !check_tetrahedron(r, node, def)) return false;
+    if (def->measure && info->flags & PLIANT_ROW_VOLUME && !check_tetrahedron(r, node, def)) return false;
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
 }
 
