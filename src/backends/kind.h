@@ -7,6 +7,7 @@
  * A kind's text has NAME_value, and may say more where KIND is defined:
  *   KIND_CHANGE   a function that projects with less work than value and gradients take, for equalities (see distance.h);
  *   KIND_AGAINST  the slot that this function moves against its vector;
+ *   KIND_SOFT     rows are hardly ever rigid: those that are share the text of compliant ones, with the same bits;
  *   KIND_BLOCK_RUNS  a kernel for rows of a tile in lanes, block run by block run;
  *   KIND_STATES   a kernel for rows of 16 states;
  *   KIND_HELD     rows may lie in blocks of tethers to anchors (compile/held.c), and a row that does not pull moves nothing, to the sign of a zero.
@@ -32,16 +33,17 @@
 /* The table's numbers of every kind, and then of this one. */
 enum {
 #define ROW(NAME, name, slots, rows, count, parameters, limit, flags, ...) \
-    SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, FLAGS_##name = flags,
+    SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, LIMIT_##name = limit, FLAGS_##name = flags,
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 };
 
 enum {
-    SLOTS = OF_KIND(SLOTS_),                       /* particles of a constraint */
-    ROWS = OF_KIND(ROWS_),                         /* values and multipliers of a constraint */
-    PARAMETERS = OF_KIND(PARAMETERS_),             /* numbers that a constraint carries */
-    PARAMETERS_ROOM = PARAMETERS ? PARAMETERS : 1, /* no array has length 0 */
+    SLOTS = OF_KIND(SLOTS_),                                 /* particles of a constraint */
+    ROWS = OF_KIND(ROWS_),                                   /* values and multipliers of a constraint */
+    PARAMETERS = OF_KIND(PARAMETERS_),                       /* numbers that a constraint carries */
+    PARAMETERS_ROOM = PARAMETERS ? PARAMETERS : 1,           /* no array has length 0 */
+    IS_EQUALITY = (int)OF_KIND(LIMIT_) == (int)PLIANT_EQUAL, /* as a rule */
     IS_BULK = (OF_KIND(FLAGS_) & PLIANT_ROW_BULK) != 0,
 #ifdef KIND_CHANGE
     IS_DIRECT = 1, /* KIND_CHANGE projects it */
@@ -52,6 +54,11 @@ enum {
     AGAINST = KIND_AGAINST, /* the slot that KIND_CHANGE moves against its vector; SLOTS: none */
 #else
     AGAINST = SLOTS,
+#endif
+#ifdef KIND_SOFT
+    IS_SOFT = 1,
+#else
+    IS_SOFT = 0,
 #endif
 #ifdef KIND_HELD
     MAY_BE_HELD = 1

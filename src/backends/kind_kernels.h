@@ -16,11 +16,12 @@ static void project(const pliant__sweep *sweep, const pliant__batch *batch, uint
     }
 #endif
     if (ROWS == 1 && sweep->lanes) {
-        project_lanes(sweep, batch, first, blocks, is_compliant(sweep, batch));
+        project_lanes(sweep, batch, first, blocks, IS_SOFT || is_compliant(sweep, batch));
         return;
     }
-    if (ROWS == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index) {
-        project_plain(sweep, batch, is_compliant(sweep, batch)); /* such batches are walked whole */
+    if (ROWS == 1 && IS_EQUALITY && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own &&
+        !sweep->wide_index) {
+        project_plain(sweep, batch, IS_SOFT || is_compliant(sweep, batch)); /* such batches are walked whole */
         return;
     }
     project_general(sweep, batch, first, blocks);

@@ -26,5 +26,6 @@ KERNEL vreal isometric_bending_change(const vvec *x, const vreal *w, const vreal
 }
 
 #ifdef KIND
+#define KIND_SOFT
 #define KIND_CHANGE isometric_bending_change
 #endif

@@ -25,5 +25,6 @@ KERNEL vreal line_bending_change(const vvec *x, const vreal *w, const vreal *par
 }
 
 #ifdef KIND
+#define KIND_SOFT
 #define KIND_CHANGE line_bending_change
 #endif
