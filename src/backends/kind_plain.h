@@ -94,7 +94,7 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
         project_rest(sweep, batch, x, &of, 0, listed);
         return;
     }
-    if (!batch->shape && !batch->anchors && all_active(sweep, batch))
+    if (!IS_SPARE && !batch->shape && !batch->anchors && all_active(sweep, batch))
         row = sweep->lambda ? project_whole(sweep, batch, x, &of, true, true)
               : compliant   ? project_whole(sweep, batch, x, &of, true, false)
                             : project_whole(sweep, batch, x, &of, false, false);
@@ -179,6 +179,8 @@ KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch
         else
             project_all_lanes(sweep->lanes, &of, begin, end, false);
     } else if (MASKS_ARE_FREE)
+        project_some_lanes(sweep->lanes, &of, begin, end, true, keeps);
+    else if (IS_SPARE)
         project_some_lanes(sweep->lanes, &of, begin, end, true, keeps);
     else if (keeps)
         project_some_lanes(sweep->lanes, &of, begin, end, true, true);
