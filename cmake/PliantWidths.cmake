@@ -2,6 +2,7 @@
 # with the instructions that it needs; the solver picks one at run time by what the processor has. -mfma is never among the flags (but to measure,
 # with PLIANT_CONTRACT): a fused multiply-add rounds once where the others round twice.
 include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
 
 set(PLIANT_WIDTHS 1)
 set(width_1_flags "")
@@ -62,6 +63,21 @@ if(PLIANT_ONLY_WIDTHS)
 endif()
 message(STATUS "Lane widths: ${PLIANT_WIDTHS}")
 
+# Whether the parts of <immintrin.h> that kernels use can be had by themselves (constraints/intrinsics.h): to read all of it takes gcc longer than to compile
+# one of the smaller files.
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND PLIANT_HAS_AVX512)
+    set(CMAKE_REQUIRED_INCLUDES ${CMAKE_SOURCE_DIR}/src)
+    set(CMAKE_REQUIRED_FLAGS "${avx512_text}")
+    check_c_source_compiles("
+        #define PLIANT_PARTS_OF_IMMINTRIN
+        #include \"constraints/intrinsics.h\"
+        __m512 f(__m512 a, __mmask16 m) { return _mm512_maskz_mov_ps(m, _mm512_sqrt_ps(a)); }
+        __mmask16 g(__m512i a, __m256i *b) { *b = _mm256_maskz_compress_epi32(1, *b); return _mm512_movepi32_mask(_mm512_madd_epi16(a, a)); }
+        int main(void) { return 0; }" PLIANT_HAS_PARTS_OF_IMMINTRIN)
+    unset(CMAKE_REQUIRED_INCLUDES)
+    unset(CMAKE_REQUIRED_FLAGS)
+endif()
+
 # Makes the objects of every width; `out` becomes their list.
 function(pliant_add_widths out)
     set(objects "")
@@ -71,9 +87,12 @@ function(pliant_add_widths out)
     endif()
     file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/backends/cpu_width*.c)
     # The kernels of constraints take longest to compile, and are written out lane by lane and slot by slot: gcc finds nothing there to move out of
-    # loops, and spends a third of the time in the search. Left out, instructions per constraint are the same to 1 % (bench/instructions.sh).
+    # loops or branches, and spends a third of the time in the search. Left out, instructions per constraint are the same or fewer
+    # (bench/instructions.sh).
     set(rows ${PLIANT_KIND_SOURCES} ${CMAKE_SOURCE_DIR}/src/backends/cpu_width_clusters.c)
-    set_property(SOURCE ${rows} APPEND PROPERTY COMPILE_OPTIONS $<$<AND:$<C_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O2;-fno-gcse;-fno-tree-pre>)
+    set_property(SOURCE ${rows} APPEND PROPERTY COMPILE_OPTIONS $<$<AND:$<C_COMPILER_ID:GNU>,$<CONFIG:Release>>:-O2;-fno-gcse;-fno-tree-pre;-fno-code-hoisting>)
+    set_property(SOURCE ${CMAKE_SOURCE_DIR}/src/backends/cpu_width_clusters.c APPEND PROPERTY COMPILE_OPTIONS
+        $<$<AND:$<C_COMPILER_ID:GNU>,$<CONFIG:Release>>:-fno-tree-vrp>) # tetrahedra take 0.5 % fewer instructions; rows that are gathered would take 17 % more
     list(PREPEND sources ${rows})
     list(REMOVE_DUPLICATES sources)
     if(sources)
@@ -82,8 +101,11 @@ function(pliant_add_widths out)
         foreach(width ${widest_first})
             add_library(pliant_width_${width} OBJECT ${sources})
             pliant_internal(pliant_width_${width})
-            target_compile_definitions(pliant_width_${width} PRIVATE PLIANT_W=${width})
+            target_compile_definitions(pliant_width_${width} PRIVATE PLIANT_W=${width} $<$<BOOL:${PLIANT_HAS_PARTS_OF_IMMINTRIN}>:PLIANT_PARTS_OF_IMMINTRIN>)
             target_compile_options(pliant_width_${width} PRIVATE ${width_${width}_flags} ${moves})
+            if(width EQUAL 1 AND NOT PLIANT_WIDTHS STREQUAL "1")
+                target_compile_definitions(pliant_width_1 PRIVATE PLIANT_SPARE_WIDTH)
+            endif()
             list(APPEND objects $<TARGET_OBJECTS:pliant_width_${width}>)
         endforeach()
     endif()

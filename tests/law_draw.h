@@ -132,7 +132,7 @@ static inline pliant_law law_of(const law_case *c, pliant_limit limit)
 /* Gives a law of a row all numbers that it may have, within their bounds. */
 static inline void draw_numbers(const pliant_constraint_info *row, pliant_law *law)
 {
-    law->said = (1u << row->number_count) - 1;
+    law->given = (1u << row->number_count) - 1;
     for (uint32_t i = 0; i < row->number_count; i++) {
         const pliant_parameter_info *p = &row->parameters[row->parameter_count + i];
         law->numbers[i] = R(uniform(p->low, p->high));

@@ -69,8 +69,47 @@ static void rows_are_described(void **unused)
         const bool shaped = row->flags & PLIANT_ROW_SHAPED;
         require(!shaped || (row->parameter_count > 1 && !measured), "what is shaped has all of its parameters measured, not one");
         require(!ratio || measured, "a ratio is to a rest value that can be measured");
+        const bool length = row->flags & PLIANT_ROW_LENGTH, edge = row->flags & PLIANT_ROW_EDGE;
+        require(!length || (row->slots == 2 && ratio), "a length is of two particles, and its rest value one of a ratio");
+        require(!edge || (length && row->limit == PLIANT_EQUAL), "an edge is a length, and kept");
+        require(!(row->flags & PLIANT_ROW_LINK) || row->slots == 2, "a link is between two particles");
+        require(!(row->flags & PLIANT_ROW_VOLUME) || (row->slots == 4 && measured), "a volume is of four particles, and can be measured");
         for (uint32_t i = 0; i < row->parameter_count + row->number_count; i++) check_parameter_row(row, i);
         require(pliant_constraint_find(row->name) == row, "it is not found by its name");
+    }
+}
+
+/* C of a length or a volume, by their definition. */
+static double defined_value(const pliant_constraint_info *row, const pliant_eval_input *in)
+{
+    const point a = minus(point_of(in->x[1]), point_of(in->x[0]));
+    if (row->flags & PLIANT_ROW_LENGTH) return sqrt(a.c[0] * a.c[0] + a.c[1] * a.c[1] + a.c[2] * a.c[2]) - (double)in->parameters[0];
+    const point  b = minus(point_of(in->x[2]), point_of(in->x[0])), c = minus(point_of(in->x[3]), point_of(in->x[0]));
+    const double volume = (a.c[1] * b.c[2] - a.c[2] * b.c[1]) * c.c[0] + (a.c[2] * b.c[0] - a.c[0] * b.c[2]) * c.c[1] +
+                          (a.c[0] * b.c[1] - a.c[1] * b.c[0]) * c.c[2];
+    return volume / 6 - (double)in->parameters[0];
+}
+
+/* What is done with lengths, edges, links and volumes knows their C or their gradients. */
+static void rows_are_what_their_flags_say(void **unused)
+{
+    (void)unused;
+    for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
+        const pliant_constraint_info *row = row_number(kind);
+        for (int i = 0; i < 100; i++) {
+            pliant_eval_input  in;
+            pliant_eval_output out;
+            draw(row, &in);
+            snprintf(law_where, sizeof law_where, "%s, case %d", row->name, i);
+            assert_int_equal(pliant_constraint_eval(row->kind, &in, &out), PLIANT_OK);
+            if (row->flags & (PLIANT_ROW_LENGTH | PLIANT_ROW_VOLUME)) {
+                const double C = defined_value(row, &in), size = fabs(C) + fabs((double)in.parameters[0]);
+                require(fabs((double)out.C[0] - C) <= 32 * EPSILON * (size + 1), "C is not what its flag says");
+            }
+            for (uint32_t r = 0; r < row->rows && row->flags & PLIANT_ROW_LINK; r++)
+                for (int c = 0; c < 3; c++)
+                    require(out.gradient[r][0][c] == -out.gradient[r][1][c], "a link's gradients are not each other's, turned round");
+        }
     }
 }
 
@@ -146,6 +185,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_described),
+        cmocka_unit_test(rows_are_what_their_flags_say),
         cmocka_unit_test(nonsense_is_not_found),
         cmocka_unit_test(eval_refuses_what_it_cannot_do),
         cmocka_unit_test(scenes_take_the_limits_of_the_row),

@@ -92,6 +92,11 @@ expect "rooms: the command may see drawing" accepts apps/cli/a.c '#include "draw
 expect "rooms: drawing must not see src/" refuses apps/draw/a.c '#include "io/files/file.h"'
 expect "rooms: the library must not see drawing" refuses src/io/files/a.c '#include "draw/film.h"'
 
+expect "rooms: methods must not name a kind of constraint" refuses src/methods/a.c 'static bool f(int kind) { return kind == PLIANT_CONSTRAINT_DISTANCE; }'
+expect "rooms: methods may ask for a flag, of all kinds" accepts src/methods/a.c 'static int f(void) { return PLIANT_ROW_EDGE * PLIANT_CONSTRAINT_COUNT; }'
+expect "rooms: scenes may name the kinds that they make" accepts src/scene/a.c 'static int f(void) { return PLIANT_CONSTRAINT_DISTANCE; }'
+expect "rooms: solver must not see the text of a kind" refuses src/solver/a.c '#include "constraints/kinds/distance.h"'
+
 # check_rooms again: a function that is declared on the spot, so that no include tells of it.
 uses() { # ROOM ROOM: the first uses what the second defines
     rm -rf "$tree"

@@ -13,6 +13,9 @@ part of that library: io/mesh and io/scene see it; it sees base, surface and the
 bench see only the public headers, and base/late.h, which knows nothing of Pliant. Among the
 apps too it goes one way, {bench, draw <- view} <- cli, as "draw/x.h"; bench may draw. The core does not see pliant/io.h, and only io opens files.
 
+What kinds of constraints there are is told by their table: from compile on, rooms of the core ask for flags of its rows (PLIANT_ROW_EDGE, ...) and name no
+kind. MAKERS are files that make rows of a kind, or are the kernels of one.
+
 Within a room, and within each of the apps, files go one way, too: none uses a symbol of a file that uses one of its own, by whatever way around.
 """
 import re
@@ -31,6 +34,14 @@ DRAFTERS = ("io/scene",)  # see the scene's draft
 MENDERS = ("io/mesh", "io/kept", "io/scene")  # see the room mesh
 APPS = {"draw": 0, "view": 1, "cli": 2, "bench": 1}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]')
+KINDLESS = {room for room in STEP if STEP[room] >= STEP["compile"]}
+KIND = re.compile(r"\bPLIANT_CONSTRAINT_(?!COUNT\b|TABLE\b)[A-Z_]+\b")
+MAKERS = {
+    "src/compile/rows.c": "makes tethers",
+    "src/methods/levels.h": "says what the rows of coarse levels are",
+    "src/backends/cpu_width_block_runs.c": "kernels of distances",
+    "src/backends/cpu_width_clusters.c": "kernels of edges and volumes that share their particles",
+}
 OPENS = re.compile(r"\b(fopen|freopen|fprintf|printf|puts|putchar|exit|abort|perror|system|popen)\s*\(")
 
 def room_of(source):
@@ -80,6 +91,19 @@ def complaint(source, room, kind, name):
     if not is_room(target):
         return f"{name}: there is no room {target}"
     return None if allowed(room, target) else f"{room} includes {name}: the dependency runs back"
+
+def named_kinds(source, room, text):
+    """Messages for kinds of constraints that a file of the core names, or includes, though it makes none."""
+    if room not in KINDLESS or str(source) in MAKERS:
+        return []
+    messages = []
+    for number, (line, code) in enumerate(zip(text.splitlines(), checks.blanked(text).splitlines()), 1):
+        found, included = KIND.search(code), INCLUDE.match(line)
+        if found:
+            messages.append(f"{source}:{number}: {found.group()}: ask for a flag of the table's row, which a new kind may have too")
+        if included and included.group(2).startswith("constraints/kinds/"):
+            messages.append(f"{source}:{number}: {included.group(2)}: only kernels of a kind see its text")
+    return messages
 
 def symbols_of(root):
     """Of each built object of src/ and apps/: its source, the global symbols that it defines, and those that it uses."""
@@ -169,6 +193,7 @@ def check(root):
                 wrong = complaint(source, room, *found.groups()) if found else None
                 if wrong:
                     messages.append(f"{source}:{number}: {wrong}")
+            messages += named_kinds(source, room, text) if folder == "src" else []
             if folder == "src" and (room in STEP or room == "mesh"):
                 for number, line in enumerate(checks.blanked(text).splitlines(), 1):
                     found = OPENS.search(line)

@@ -23,6 +23,10 @@ FLAGS = {
     "PLIANT_ROW_PIECEWISE": "C has seams where its gradient jumps: the test by finite differences skips them",
     "PLIANT_ROW_SHAPED": "its parameters can be measured of an initial shape that can rest, which is flat if it bends from flat (leave them out in a scene file)",
     "PLIANT_ROW_BULK": "its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer",
+    "PLIANT_ROW_LENGTH": "it is the distance of two particles less a rest length: across a taut one the method multigrid knows how stiff it is",
+    "PLIANT_ROW_EDGE": "it is an edge: edges that share particles are solved together, and coarse levels and the strain are of edges",
+    "PLIANT_ROW_LINK": "it links two particles: the method newton solves trees of such constraints by itself",
+    "PLIANT_ROW_VOLUME": "it is the volume of a tetrahedron: it is solved together with its edges, and its particles are those of a solid",
 }
 TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|[^\s"]')
 

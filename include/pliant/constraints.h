@@ -17,7 +17,7 @@ extern "C" {
 #define PLIANT_MAX_PARAMETERS 8 /**< numbers that one constraint may carry */
 #define PLIANT_MAX_NUMBERS 4    /**< numbers that a law may have beside compliance, damping and stiffness */
 
-/** What a row may not promise, and what its first parameter is. Bits. */
+/** What a row may and may not promise, and what its first parameter is. What is done to rows of some kinds only asks for a flag. Bits. */
 typedef enum pliant_constraint_flags {
     PLIANT_ROW_MEASURED = 1,    /**< C = measure(x) - parameter 0, so the rest value can be measured from the initial shape */
     PLIANT_ROW_RATIO = 2,       /**< measure / parameter 0 is a stretch: a range [min, max] of it can be a limit */
@@ -25,7 +25,11 @@ typedef enum pliant_constraint_flags {
     PLIANT_ROW_PIECEWISE = 8,   /**< C has seams where its gradient jumps: finite differences skip them */
     PLIANT_ROW_BULK = 16,       /**< its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer */
     PLIANT_ROW_SHAPED =
-        32 /**< all its parameters can be measured from the initial shape, by NAME_rest in its file; C = 0 then, of some if it is flat */
+        32, /**< NAME_rest of its file measures all its parameters from a shape at rest, where C = 0; of some kinds only if it is flat */
+    PLIANT_ROW_LENGTH = 64, /**< C = |x0 - x1| - parameter 0, of two particles */
+    PLIANT_ROW_EDGE = 128,  /**< a length that bodies are made of: clusters, coarse levels, nets and the strain are of edges */
+    PLIANT_ROW_LINK = 256,  /**< two particles, and C changes with x0 - x1 alone: trees may be made of it */
+    PLIANT_ROW_VOLUME = 512 /**< C = volume of the tetrahedron x0 x1 x2 x3 - parameter 0: of a solid, solved with its edges */
 } pliant_constraint_flags;
 
 /** When a constraint acts. An inequality keeps its multiplier and clamps it; it is not skipped. */
@@ -53,38 +57,39 @@ typedef enum pliant_limit {
 /* X(ENUMERATOR, name, slots, rows, parameter count, parameters, default limit, flags, unit of C, formula, source)
  * A parameter's low and high bound what a scene may say; tests draw from the same bounds, cut to [1e-3, 1e3]. Behind the parameters the list may have
  * numbers of the kind's laws, PLIANT_L, which are not counted: up to PLIANT_MAX_NUMBERS, with what they usually are. They can be changed live. */
-#define PLIANT_CONSTRAINT_TABLE(X)                                                                                                       \
-    X(DISTANCE, distance, 2, 1, 1, PLIANT_P1(PLIANT_P("rest", "m", "rest length", 0, 1e6)), PLIANT_EQUAL,                                \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO, "m", "C = |x0 - x1| - rest", "Müller et al. 2007, Position Based Dynamics, eq. 10 and 11") \
-    X(TRIANGLE_AREA, triangle_area, 3, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^2", "rest area", 0, 1e12)), PLIANT_EQUAL,                     \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO, "m^2", "C = |(x1 - x0) x (x2 - x0)| / 2 - rest",                                           \
-      "Bender, Müller, Macklin 2017, A Survey on Position Based Dynamics, section 5")                                                    \
-    X(DIHEDRAL_ANGLE, dihedral_angle, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "rad", "rest angle, 0 is flat", -3.2, 3.2)), PLIANT_EQUAL,     \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_PIECEWISE, "rad", "C = atan2((n1 x n2).e, n1.n2) - rest, wrapped to (-pi, pi]",                   \
-      "Müller et al. 2007, section 4.1, with the signed angle of Bridson, Marino, Fedkiw 2003, Simulation of Clothing with Folds and "  \
-      "Wrinkles")                                                                                                                        \
-    X(LINE_BENDING, line_bending, 3, 1, 2,                                                                                               \
-      PLIANT_P2(PLIANT_P("c1", "1/m", "inverse of the distance of x1 from x0", -1e6, 1e6),                                               \
-                PLIANT_P("c2", "1/m", "inverse of the distance of x2 from x0", -1e6, 1e6)),                                              \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |D| f(|D|), nearly 2 asin(|D| / 2); D = c1 (x1 - x0) + c2 (x2 - x0)",                 \
-      "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces, of a line")                                              \
-    X(ISOMETRIC_BENDING, isometric_bending, 4, 1, 3,                                                                                     \
-      PLIANT_P3(PLIANT_P("c1", "1/m", "coefficient of x1, which follows from where the wings' feet lie", -1e6, 1e6),                     \
-                PLIANT_P("c2", "1/m", "inverse of the height of x2 over the edge", -1e6, 1e6),                                           \
-                PLIANT_P("c3", "1/m", "inverse of the height of x3 over the edge", -1e6, 1e6)),                                          \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |D| f(|D|), nearly 2 asin(|D| / 2); D = c1 (x1 - x0) + c2 (x2 - x0) + c3 (x3 - x0)",  \
-      "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces")                                                         \
-    X(TET_VOLUME, tet_volume, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^3", "rest volume", -1e18, 1e18)), PLIANT_EQUAL,                     \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_BULK, "m^3", "C = ((x1 - x0) x (x2 - x0)).(x3 - x0) / 6 - rest",                                  \
-      "Müller et al. 2015, Strain Based Dynamics / Macklin et al. 2016, XPBD")                                                           \
-    X(POINT_TRIANGLE, point_triangle, 4, 1, 1, PLIANT_P1(PLIANT_P("thickness", "m", "distance to keep", 0, 1e6)), PLIANT_AT_LEAST,       \
-      PLIANT_ROW_PIECEWISE, "m", "C = n.(x0 - x1) - thickness while x0 projects inside the triangle x1 x2 x3",                           \
-      "Müller et al. 2007, section 4.2, eq. 19")                                                                                         \
-    X(TETHER, tether, 2, 1, 1, PLIANT_P1(PLIANT_P("rest", "m", "longest distance", 0, 1e6)), PLIANT_AT_MOST,                             \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO, "m", "C = |x0 - x1| - rest, acting only while C > 0",                                      \
-      "Kim, Chentanez, Müller 2012, Long Range Attachments")                                                                             \
-    X(ATTACHMENT, attachment, 2, 3, 0, PLIANT_P0(), PLIANT_EQUAL, PLIANT_ROW_FRAME_BOUND, "m", "C = x0 - x1, three rows",                \
-      "Macklin et al. 2016, XPBD, with C linear")
+#define PLIANT_CONSTRAINT_TABLE(X)                                                                                                      \
+    X(DISTANCE, distance, 2, 1, 1, PLIANT_P1(PLIANT_P("rest", "m", "rest length", 0, 1e6)), PLIANT_EQUAL,                               \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO | PLIANT_ROW_LENGTH | PLIANT_ROW_EDGE | PLIANT_ROW_LINK, "m", "C = |x0 - x1| - rest",      \
+      "Müller et al. 2007, Position Based Dynamics, eq. 10 and 11")                                                                     \
+    X(TRIANGLE_AREA, triangle_area, 3, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^2", "rest area", 0, 1e12)), PLIANT_EQUAL,                    \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO, "m^2", "C = |(x1 - x0) x (x2 - x0)| / 2 - rest",                                          \
+      "Bender, Müller, Macklin 2017, A Survey on Position Based Dynamics, section 5")                                                   \
+    X(DIHEDRAL_ANGLE, dihedral_angle, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "rad", "rest angle, 0 is flat", -3.2, 3.2)), PLIANT_EQUAL,    \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_PIECEWISE, "rad", "C = atan2((n1 x n2).e, n1.n2) - rest, wrapped to (-pi, pi]",                  \
+      "Müller et al. 2007, section 4.1, with the signed angle of Bridson, Marino, Fedkiw 2003, Simulation of Clothing with Folds and " \
+      "Wrinkles")                                                                                                                       \
+    X(LINE_BENDING, line_bending, 3, 1, 2,                                                                                              \
+      PLIANT_P2(PLIANT_P("c1", "1/m", "inverse of the distance of x1 from x0", -1e6, 1e6),                                              \
+                PLIANT_P("c2", "1/m", "inverse of the distance of x2 from x0", -1e6, 1e6)),                                             \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |D| f(|D|), nearly 2 asin(|D| / 2); D = c1 (x1 - x0) + c2 (x2 - x0)",                \
+      "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces, of a line")                                             \
+    X(ISOMETRIC_BENDING, isometric_bending, 4, 1, 3,                                                                                    \
+      PLIANT_P3(PLIANT_P("c1", "1/m", "coefficient of x1, which follows from where the wings' feet lie", -1e6, 1e6),                    \
+                PLIANT_P("c2", "1/m", "inverse of the height of x2 over the edge", -1e6, 1e6),                                          \
+                PLIANT_P("c3", "1/m", "inverse of the height of x3 over the edge", -1e6, 1e6)),                                         \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED, "rad", "C = |D| f(|D|), nearly 2 asin(|D| / 2); D = c1 (x1 - x0) + c2 (x2 - x0) + c3 (x3 - x0)", \
+      "Bergou et al. 2006, A Quadratic Bending Model for Inextensible Surfaces")                                                        \
+    X(TET_VOLUME, tet_volume, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^3", "rest volume", -1e18, 1e18)), PLIANT_EQUAL,                    \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_BULK | PLIANT_ROW_VOLUME, "m^3", "C = ((x1 - x0) x (x2 - x0)).(x3 - x0) / 6 - rest",             \
+      "Müller et al. 2015, Strain Based Dynamics / Macklin et al. 2016, XPBD")                                                          \
+    X(POINT_TRIANGLE, point_triangle, 4, 1, 1, PLIANT_P1(PLIANT_P("thickness", "m", "distance to keep", 0, 1e6)), PLIANT_AT_LEAST,      \
+      PLIANT_ROW_PIECEWISE, "m", "C = n.(x0 - x1) - thickness while x0 projects inside the triangle x1 x2 x3",                          \
+      "Müller et al. 2007, section 4.2, eq. 19")                                                                                        \
+    X(TETHER, tether, 2, 1, 1, PLIANT_P1(PLIANT_P("rest", "m", "longest distance", 0, 1e6)), PLIANT_AT_MOST,                            \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO | PLIANT_ROW_LENGTH, "m", "C = |x0 - x1| - rest, acting only while C > 0",                 \
+      "Kim, Chentanez, Müller 2012, Long Range Attachments")                                                                            \
+    X(ATTACHMENT, attachment, 2, 3, 0, PLIANT_P0(), PLIANT_EQUAL, PLIANT_ROW_FRAME_BOUND | PLIANT_ROW_LINK, "m",                        \
+      "C = x0 - x1, three rows", "Macklin et al. 2016, XPBD, with C linear")
 
 /* clang-format off */
 /** The kinds of constraint, in the order in which a sweep solves them. */
@@ -131,7 +136,7 @@ typedef struct pliant_law {
     bool         limited;    /**< false: the kind's own limit; true: `limit` */
     pliant_limit limit;
     pliant_real  range_min, range_max;        /**< stretch kept by PLIANT_RANGE: 0 <= min <= max */
-    uint32_t     said;                        /**< a bit for each of the numbers that is said; others are as usual */
+    uint32_t     given;                       /**< a bit for each of the numbers that is given; others are as usual */
     pliant_real  numbers[PLIANT_MAX_NUMBERS]; /**< as the kind's row names them, in its units */
 } pliant_law;
 

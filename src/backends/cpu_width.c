@@ -10,7 +10,6 @@ PLIANT__COLLIDER_KERNELS(X)
 PLIANT__CELL_KERNELS(X)
 #undef X
 extern void PLIANT__OF_WIDTH(project_clusters)(const pliant__sweep *sweep, const pliant__batch *first);
-extern void PLIANT__OF_WIDTH(project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count);
 
 #define ROW(NAME, name, ...) extern const pliant__kind_kernels PLIANT__OF_WIDTH(kernels_of_##name);
 PLIANT_CONSTRAINT_TABLE(ROW)
@@ -23,7 +22,6 @@ const pliant__kernels        PLIANT__OF_WIDTH(kernels) = {
     PLIANT__PARTICLE_KERNELS(X) PLIANT__PAIR_KERNELS(X) PLIANT__POINT_KERNELS(X) PLIANT__COLLIDER_KERNELS(X){PLIANT__CELL_KERNELS(X)},
 #undef X
     PLIANT__OF_WIDTH(project_clusters),
-    PLIANT__OF_WIDTH(project_block_runs),
     {
 #define ROW(NAME, name, ...) &PLIANT__OF_WIDTH(kernels_of_##name),
         PLIANT_CONSTRAINT_TABLE(ROW)

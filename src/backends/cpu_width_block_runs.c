@@ -105,8 +105,7 @@ KERNEL void walk_block_run(pliant_real *groups, const rows_of *of, const pliant_
         walk(groups, of, row, end, false, compliant, keeps);
 }
 
-extern void PLIANT__OF_WIDTH(project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count);
-void        PLIANT__OF_WIDTH(project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count)
+void PLIANT__OF_WIDTH(project_distances_by_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const pliant__batch *b = &sweep->model->batches[block_runs[i].batch];

@@ -145,7 +145,7 @@ KERNEL void project_shape(const pliant__sweep *sweep, const pliant__batch *batch
     bool            soft;
     uint32_t        row = 0;
     const bool      all = rows_of_members(sweep, batch, edges, of, &soft);
-    if (all && !listed)
+    if (all && !listed && !IS_SPARE)
         row = keeps  ? project_whole(sweep, batch, x, of, slots, edges, 1, 0, EDGES_AT_ONCE, true, true)
               : soft ? project_whole(sweep, batch, x, of, slots, edges, 1, 0, EDGES_AT_ONCE, true, false)
                      : project_whole(sweep, batch, x, of, slots, edges, 1, 0, EDGES_AT_ONCE, false, false);
@@ -165,11 +165,13 @@ KERNEL void project_tets(const pliant__sweep *sweep, const pliant__batch *batch,
     bool            soft;
     uint32_t        row = 0;
     const bool      all = rows_of_members(sweep, batch, edges + volumes, of, &soft);
-    if (all && !listed)
+    if (all && !listed && !IS_SPARE)
         row = keeps ? project_whole(sweep, batch, x, of, slots, edges, 2, volumes, TETS_AT_ONCE, true, true)
                     : project_whole(sweep, batch, x, of, slots, edges, 2, volumes, TETS_AT_ONCE, true, false);
     if (!listed)
         project_rest(batch, x, of, row, all, slots, edges, 2, volumes, keeps, NULL);
+    else if (IS_SPARE)
+        project_rest(batch, x, of, row, all, slots, edges, 2, volumes, keeps, listed);
     else if (keeps)
         project_rest(batch, x, of, row, all, slots, edges, 2, volumes, true, listed);
     else

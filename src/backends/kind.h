@@ -7,6 +7,8 @@
  * A kind's text has NAME_value, and may say more where KIND is defined:
  *   KIND_CHANGE   a function that projects with less work than value and gradients take, for equalities (see distance.h);
  *   KIND_AGAINST  the slot that this function moves against its vector;
+ *   KIND_SOFT     rows are hardly ever rigid: those that are share the text of compliant ones, with the same bits;
+ *   KIND_BLOCK_RUNS  a kernel for rows of a tile in lanes, block run by block run;
  *   KIND_STATES   a kernel for rows of 16 states;
  *   KIND_HELD     rows may lie in blocks of tethers to anchors (compile/held.c), and a row that does not pull moves nothing, to the sign of a zero.
  * Everywhere it may say KIND_REST, and have NAME_rest: parameters of a shape at rest (constraints/rest.h). No kernel is made of that.
@@ -31,8 +33,8 @@
 
 /* The table's numbers of every kind, and then of this one. */
 enum {
-#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, ...)                     \
-    SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, FLAGS_##name = flags, \
+#define ROW(NAME, name, slots, rows, count, parameters, limit, flags, ...)                                           \
+    SLOTS_##name = slots, ROWS_##name = rows, PARAMETERS_##name = count, LIMIT_##name = limit, FLAGS_##name = flags, \
     NUMBERS_##name = PLIANT_NUMBERS(count, parameters),
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
@@ -44,6 +46,7 @@ enum {
     PARAMETERS = OF_KIND(PARAMETERS_),                       /* numbers that a constraint carries */
     NUMBERS = OF_KIND(NUMBERS_),                             /* and its law; texts find them behind those */
     PARAMETERS_ROOM = PARAMETERS ? PARAMETERS + NUMBERS : 1, /* no array has length 0 */
+    IS_EQUALITY = (int)OF_KIND(LIMIT_) == (int)PLIANT_EQUAL, /* as a rule */
     IS_BULK = (OF_KIND(FLAGS_) & PLIANT_ROW_BULK) != 0,
 #ifdef KIND_CHANGE
     IS_DIRECT = 1, /* KIND_CHANGE projects it */
@@ -54,6 +57,11 @@ enum {
     AGAINST = KIND_AGAINST, /* the slot that KIND_CHANGE moves against its vector; SLOTS: none */
 #else
     AGAINST = SLOTS,
+#endif
+#ifdef KIND_SOFT
+    IS_SOFT = 1,
+#else
+    IS_SOFT = 0,
 #endif
 #ifdef KIND_HELD
     MAY_BE_HELD = 1
@@ -189,7 +197,7 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
     in->bits = (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part & EVERY_LANE;
     const pliant_real *p = pliant__parameters(m, batch, block) + part;
     load_parameters(p, in->parameter);
-    if (NUMBERS) load_numbers(sweep->said, batch->law, m->row_law + batch->own_laws + row, in->parameter);
+    if (NUMBERS) load_numbers(sweep->given_laws, batch->law, m->row_law + batch->own_laws + row, in->parameter);
     UNROLL
     for (uint32_t s = 0; s < SLOTS; s++)
         load_slots(slots_from(sweep, batch, s, sweep->x, 0), wide_slots(in->index + s * PLIANT__BLOCK), &in->x[s], &in->w[s]);

@@ -153,6 +153,14 @@ KERNEL void project_general(const pliant__sweep *sweep, const pliant__batch *bat
         project_rows(sweep, batch, first, count, (project_mode){true, false, PLIANT_EQUAL});
 }
 
+/* W rows from `row` on, with values and gradients. Its text is there once, for kernels that only look at rows, or seldom run. */
+static __attribute__((noinline)) void evaluate(rows_in *in, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t row, vreal *C,
+                                               vvec *gradient)
+{
+    load_rows(in, sweep, batch, row);
+    kind_value(in->x, in->parameter, C, gradient);
+}
+
 /* ---- gathered ---- */
 
 /* By how much multipliers of W rows change where every row sees the same positions, `counted` in the place of inverse masses. */
@@ -185,17 +193,22 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
         vreal        C[ROWS], lambda[ROWS], change[ROWS], n[SLOTS], counted[SLOTS], moving[SLOTS];
         pliant_real *kept = sweep->lambda ? multipliers(sweep, batch, row) : NULL;
         const vlaw   law = law_of_rows(sweep, batch, row, common);
-        load_rows(&in, sweep, batch, row);
+        if (mode.damped)
+            evaluate(&in, sweep, batch, row, C, gradient);
+        else
+            load_rows(&in, sweep, batch, row);
+        const uint32_t *const index = in.index;
+        if (!index) __builtin_unreachable(); /* so that stores need not ask for it */
         UNROLL
         for (uint32_t s = 0; s < SLOTS; s++) {
-            load_slots(slots_from(sweep, batch, s, sweep->sum, 0), wide_slots(in.index + s * PLIANT__BLOCK), &sum[s], &n[s]);
+            load_slots(slots_from(sweep, batch, s, sweep->sum, 0), wide_slots(index + s * PLIANT__BLOCK), &sum[s], &n[s]);
             counted[s] = gathering == PLIANT__SPLIT ? in.w[s] * n[s] : vsplat(1);
             moving[s] = gathering == PLIANT__SPLIT ? in.w[s] : vsplat(1);
         }
         UNROLL
         for (uint32_t r = 0; r < ROWS; r++)
             lambda[r] = kept && (!sweep->first || gathering == PLIANT__FORCE) ? load_lanes(kept + r * PLIANT__BLOCK) : vsplat(0);
-        kind_value(in.x, in.parameter, C, gradient);
+        if (!mode.damped) kind_value(in.x, in.parameter, C, gradient);
         if (gathering == PLIANT__FORCE)
             memcpy(change, lambda, sizeof change);
         else
@@ -209,7 +222,7 @@ KERNEL void gather_rows(const pliant__sweep *sweep, const pliant__batch *batch, 
         }
         UNROLL
         for (uint32_t s = 0; s < SLOTS; s++)
-            if (!(batch->anchors >> s & 1u)) store_slots(sweep->sum, wide_slots(in.index + s * PLIANT__BLOCK), in.lanes, sum[s], n[s]);
+            if (!(batch->anchors >> s & 1u)) store_slots(sweep->sum, wide_slots(index + s * PLIANT__BLOCK), in.lanes, sum[s], n[s]);
     }
 }
 
@@ -236,7 +249,7 @@ KERNEL void move_states(const pliant__sweep *sweep, const pliant__batch *batch, 
         if (own) law = splat_law(sweep->laws + law_number);
         UNROLL
         for (int i = 0; i < PARAMETERS; i++) parameter[i] = vsplat(number[i]);
-        if (NUMBERS) load_numbers(sweep->said, law_number, NULL, parameter);
+        if (NUMBERS) load_numbers(sweep->given_laws, law_number, NULL, parameter);
         UNROLL
         for (uint32_t r = 0; r < ROWS; r++) lambda[r] = vsplat(0);
         for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
@@ -264,14 +277,6 @@ KERNEL void move_states(const pliant__sweep *sweep, const pliant__batch *batch, 
 }
 
 /* ---- looked at ---- */
-
-/* W rows from `row` on, with values and gradients. Its text is there once, for kernels that only look at rows. */
-static __attribute__((noinline)) void evaluate(rows_in *in, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t row, vreal *C,
-                                               vvec *gradient)
-{
-    load_rows(in, sweep, batch, row);
-    kind_value(in->x, in->parameter, C, gradient);
-}
 
 /* Residuals of one-row constraints and of each row of the others, added one row after another so that no width matters. */
 static void measure(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count, pliant__residuals *residuals)

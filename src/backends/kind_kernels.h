@@ -16,11 +16,12 @@ static void project(const pliant__sweep *sweep, const pliant__batch *batch, uint
     }
 #endif
     if (ROWS == 1 && sweep->lanes) {
-        project_lanes(sweep, batch, first, blocks, is_compliant(sweep, batch));
+        project_lanes(sweep, batch, first, blocks, IS_SOFT || is_compliant(sweep, batch));
         return;
     }
-    if (ROWS == 1 && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index) {
-        project_plain(sweep, batch, is_compliant(sweep, batch)); /* such batches are walked whole */
+    if (ROWS == 1 && IS_EQUALITY && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own &&
+        !sweep->wide_index) {
+        project_plain(sweep, batch, IS_SOFT || is_compliant(sweep, batch)); /* such batches are walked whole */
         return;
     }
     project_general(sweep, batch, first, blocks);
@@ -41,5 +42,9 @@ static void project_states(const pliant__sweep *sweep, const pliant__batch *batc
         move_states(sweep, batch, rows, (project_mode){true, false, PLIANT_EQUAL});
 }
 
+#ifndef KIND_BLOCK_RUNS
+#define KIND_BLOCK_RUNS NULL
+#endif
+
 extern const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_);
-const pliant__kind_kernels        OF_KIND_WIDTH(kernels_of_) = {project, project_states, gather, measure, linearize, energy};
+const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_) = {project, KIND_BLOCK_RUNS, project_states, gather, measure, linearize, energy};

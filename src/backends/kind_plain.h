@@ -22,20 +22,20 @@ KERNEL vreal plain_change(const vvec *at, const vreal *w, const vreal *parameter
                              vsplat(0), lambda);
 }
 
-/* `times` times W rows of one batch, `said` its law as the inputs have it, from `row` on, of which all are active or some; slots are numbered in the patch, by places that differ. */
-KERNEL void move_plain(pliant_real *x, const rows_of *of, const pliant__model_law *said, uint32_t row, vrows rows, uint32_t times,
-                       uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, bool keeps, const uint32_t *listed)
+/* `times` times W rows of one batch, `given` its law as the inputs have it, from `row` on, of which all are active or some; slots are numbered in the patch, by places that differ. */
+KERNEL void move_plain(pliant_real *x, const rows_of *of, const pliant__model_law *given, vlaw law, uint32_t row, vrows rows,
+                       uint32_t times, uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, bool keeps,
+                       const uint32_t *listed)
 {
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
     const pliant_real *number = of->parameter + block * of->step + part;
-    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
     vvec               at[2][SLOTS], along[2][ROWS * SLOTS];
     vreal              w[2][SLOTS], parameter[2][PARAMETERS_ROOM], change[2], lambda[2], length[2];
     UNROLL
     for (uint32_t k = 0; k < times; k++) {
         load_parameters(number + k * of->step, parameter[k]);
-        if (NUMBERS) load_numbers(said, 0, NULL, parameter[k]);
+        if (NUMBERS) load_numbers(given, 0, NULL, parameter[k]);
         UNROLL
         for (uint32_t s = 0; s < SLOTS; s++)
             load_slots(x, (vslots){index + (k * index_slots + place[s]) * PLIANT__BLOCK, listed, NULL}, &at[k][s], &w[k][s]);
@@ -68,9 +68,11 @@ KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *b
 {
     static const uint8_t in_order[8] = {0, 1, 2, 3, 4, 5, 6, 7};
     uint32_t             row = 0;
+    const vlaw           law = plain_law(of->alpha, of->stiffness, of->ease);
     for (; row + AT_ONCE * W <= batch->count; row += AT_ONCE * W) {
         if (sweep->far) fetch_rows(of, row, AT_ONCE * W, ROWS_AHEAD, SLOTS, PARAMETERS);
-        move_plain(x, of, sweep->said + batch->law, row, (vrows){true, 0, EVERY_LANE}, AT_ONCE, SLOTS, in_order, 0, compliant, keeps, NULL);
+        move_plain(x, of, sweep->given_laws + batch->law, law, row, (vrows){true, 0, EVERY_LANE}, AT_ONCE, SLOTS, in_order, 0, compliant,
+                   keeps, NULL);
     }
     return row;
 }
@@ -79,8 +81,9 @@ KERNEL uint32_t project_whole(const pliant__sweep *sweep, const pliant__batch *b
 KERNEL void project_rest(const pliant__sweep *sweep, const pliant__batch *batch, pliant_real *x, const rows_of *of, uint32_t row,
                          const uint32_t *listed)
 {
+    const vlaw law = plain_law(of->alpha, of->stiffness, of->ease);
     for (; row < batch->count; row += W)
-        move_plain(x, of, sweep->said + batch->law, row, (vrows){false, active_bits(of->active, row), rows_left(batch, row)}, 1,
+        move_plain(x, of, sweep->given_laws + batch->law, law, row, (vrows){false, active_bits(of->active, row), rows_left(batch, row)}, 1,
                    batch->index_slots, batch->place, batch->anchors, true, sweep->lambda != NULL, listed);
 }
 
@@ -94,7 +97,7 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
         project_rest(sweep, batch, x, &of, 0, listed);
         return;
     }
-    if (!batch->shape && !batch->anchors && all_active(sweep, batch))
+    if (!IS_SPARE && !batch->shape && !batch->anchors && all_active(sweep, batch))
         row = sweep->lambda ? project_whole(sweep, batch, x, &of, true, true)
               : compliant   ? project_whole(sweep, batch, x, &of, true, false)
                             : project_whole(sweep, batch, x, &of, false, false);
@@ -105,72 +108,93 @@ KERNEL void project_plain(const pliant__sweep *sweep, const pliant__batch *batch
 
 /* Groups of a tile lie one after another in sweep->lanes, each x y z w of its 16 lanes. A slot that lies some lanes further on is read from there; lanes
  * then read past the group's end have no row, and are written back as they were. */
-KERNEL void move_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *said, uint32_t row, bool all, uint32_t active,
-                       bool compliant, bool keeps)
+typedef struct lanes_in {
+    vvec         at[SLOTS];
+    vreal        w[SLOTS], parameter[PARAMETERS_ROOM];
+    pliant_real *place[SLOTS];
+} lanes_in;
+
+KERNEL void load_lanes_of_rows(lanes_in *in, pliant_real *groups, const rows_of *of, const pliant__model_law *given, uint32_t row)
 {
-    const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
-    const uint16_t    *index = of->index + (size_t)block * 2 * SLOTS;
-    const pliant_real *number = of->parameter + block * of->step + part;
-    const vlaw         law = plain_law(of->alpha, of->stiffness, of->ease);
-    const vreal        lambda = kept_lambda(of, row, keeps);
-    vvec               at[SLOTS], along[ROWS * SLOTS];
-    vreal              w[SLOTS], parameter[PARAMETERS_ROOM], length;
-    pliant_real       *place[SLOTS];
-    load_parameters(number, parameter);
-    if (NUMBERS) load_numbers(said, 0, NULL, parameter);
+    const uint32_t  block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t *index = of->index + (size_t)block * 2 * SLOTS;
+    load_parameters(of->parameter + block * of->step + part, in->parameter);
+    if (NUMBERS) load_numbers(given, 0, NULL, in->parameter);
     UNROLL
     for (uint32_t s = 0; s < SLOTS; s++) {
         uint32_t offset;
         memcpy(&offset, index + 2 * s, sizeof offset);
-        place[s] = groups + offset + part;
-        at[s] = load_place(place[s]);
-        w[s] = mass_at(place[s]);
+        in->place[s] = groups + offset + part;
+        in->at[s] = load_place(in->place[s]);
+        in->w[s] = mass_at(in->place[s]);
     }
-    vreal change = plain_change(at, w, parameter, compliant, keeps, law, felt_lambda(of, keeps, lambda), along, &length);
-    if (!all) change = keep_lanes(active, change);
-    keep_lambda(of, row, keeps, lambda, all ? change * length : keep_lanes(active, change * length)); /* the length of no row may be none */
+}
+
+KERNEL void store_lanes_of_rows(const lanes_in *in, bool all, uint32_t active, const vvec *along, vreal change)
+{
     UNROLL
-    for (uint32_t s = 0; s < SLOTS; s++) store_place(place[s], all, active, moved_slot(s, at[s], along[s], w[s] * change));
+    for (uint32_t s = 0; s < SLOTS; s++) store_place(in->place[s], all, active, moved_slot(s, in->at[s], along[s], in->w[s] * change));
+}
+
+/* W rows, of which those in `active` are. `ask`: whether that is all of them is asked once they are projected, so that vectors of active rows have no masks. */
+KERNEL void move_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *given, vlaw law, uint32_t row, bool ask,
+                       uint32_t active, bool compliant, bool keeps)
+{
+    const vreal lambda = kept_lambda(of, row, keeps);
+    lanes_in    in;
+    vvec        along[ROWS * SLOTS];
+    vreal       length;
+    load_lanes_of_rows(&in, groups, of, given, row);
+    const vreal change = plain_change(in.at, in.w, in.parameter, compliant, keeps, law, felt_lambda(of, keeps, lambda), along, &length);
+    if (ask && active == EVERY_LANE) {
+        keep_lambda(of, row, keeps, lambda, change * length);
+        store_lanes_of_rows(&in, true, EVERY_LANE, along, change);
+        return;
+    }
+    keep_lambda(of, row, keeps, lambda, keep_lanes(active, change * length)); /* the length of no row may be none */
+    store_lanes_of_rows(&in, false, active, along, keep_lanes(active, change));
 }
 
 /* Whether masks cost nothing, so that vectors need not be asked whether all of their lanes have an active row. */
 #define MASKS_ARE_FREE (W == 16)
 
-/* Blocks of which some lanes have no active row. */
-KERNEL void project_some_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *said, uint32_t begin, uint32_t end,
+/* Blocks of which some lanes may have no active row. */
+KERNEL void project_some_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *given, uint32_t begin, uint32_t end,
                                bool compliant, bool keeps)
 {
-    for (uint32_t row = begin; row < end; row += W) {
-        const uint32_t active = active_bits(of->active, row);
-        if (!MASKS_ARE_FREE && !keeps && active == EVERY_LANE)
-            move_lanes(groups, of, said, row, true, active, compliant, false);
-        else
-            move_lanes(groups, of, said, row, false, active, true, keeps);
-    }
+    const vlaw law = plain_law(of->alpha, of->stiffness, of->ease);
+    for (uint32_t row = begin; row < end; row += W)
+        move_lanes(groups, of, given, law, row, !MASKS_ARE_FREE, active_bits(of->active, row), compliant, keeps);
 }
 
-KERNEL void project_all_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *said, uint32_t begin, uint32_t end,
-                              bool compliant, bool keeps)
+KERNEL void project_all_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *given, uint32_t begin, uint32_t end,
+                              bool compliant)
 {
-    for (uint32_t row = begin; row < end; row += W) move_lanes(groups, of, said, row, true, EVERY_LANE, compliant, keeps);
+    const vlaw law = plain_law(of->alpha, of->stiffness, of->ease);
+    for (uint32_t row = begin; row < end; row += W) move_lanes(groups, of, given, law, row, true, EVERY_LANE, compliant, false);
 }
 
 KERNEL void project_lanes(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks, bool compliant)
 {
     const rows_of            of = rows_of_batch(sweep, batch);
-    const pliant__model_law *said = sweep->said + batch->law;
+    const pliant__model_law *given = sweep->given_laws + batch->law;
     const uint32_t           begin = first * PLIANT__BLOCK, end = begin + blocks * PLIANT__BLOCK;
-    const bool               all = all_active(sweep, batch), keeps = sweep->lambda != NULL;
-    if (all && keeps)
-        project_all_lanes(sweep->lanes, &of, said, begin, end, true, true);
-    else if (all && compliant && MASKS_ARE_FREE)
-        project_all_lanes(sweep->lanes, &of, said, begin, end, true, false);
-    else if (all && MASKS_ARE_FREE)
-        project_all_lanes(sweep->lanes, &of, said, begin, end, false, false);
-    else if (compliant || MASKS_ARE_FREE)
-        project_some_lanes(sweep->lanes, &of, said, begin, end, true, keeps);
+    const bool               keeps = sweep->lambda != NULL;
+    if (MASKS_ARE_FREE && !keeps && all_active(sweep, batch)) {
+        if (compliant)
+            project_all_lanes(sweep->lanes, &of, given, begin, end, true);
+        else
+            project_all_lanes(sweep->lanes, &of, given, begin, end, false);
+    } else if (MASKS_ARE_FREE)
+        project_some_lanes(sweep->lanes, &of, given, begin, end, true, keeps);
+    else if (IS_SPARE)
+        project_some_lanes(sweep->lanes, &of, given, begin, end, true, keeps);
+    else if (keeps)
+        project_some_lanes(sweep->lanes, &of, given, begin, end, true, true);
+    else if (compliant)
+        project_some_lanes(sweep->lanes, &of, given, begin, end, true, false);
     else
-        project_some_lanes(sweep->lanes, &of, said, begin, end, false, keeps);
+        project_some_lanes(sweep->lanes, &of, given, begin, end, false, false);
 }
 
 #endif

@@ -6,8 +6,17 @@
 #include "constraints/project.h"
 #include "solver/sweep.h"
 
-/* Distances of 16 states: backends/cpu_width_block_runs.c. */
+/* Distances of a tile in lanes, block run by block run, and of 16 states: backends/cpu_width_block_runs.c. */
+extern pliant__block_runs_function   PLIANT__OF_WIDTH(project_distances_by_runs);
 extern pliant__project_rows_function PLIANT__OF_WIDTH(project_distances_of_states);
+
+/* One lane where the build has wider kernels: only rows that are solved one after another are walked with it, and a debugger's. Of texts that are there for speed
+ * alone it has none. */
+#ifdef PLIANT_SPARE_WIDTH
+#define IS_SPARE 1
+#else
+#define IS_SPARE 0
+#endif
 
 /* W rows of a batch: pointers into its blocks, from the first on. */
 typedef struct rows_of {

@@ -77,7 +77,7 @@ void pliant__finder_destroy(const pliant_allocator *a, pliant__finder *f)
 static bool can_join(const pliant__compiler *c, const pliant__row *r)
 {
     const pliant__model_law *law = &c->laws.data[r->law];
-    return r->kind == PLIANT_CONSTRAINT_DISTANCE && !r->anchors && law->limit == PLIANT_EQUAL && law->count >= COMMON_LAW &&
+    return pliant__kind_has(r->kind, PLIANT_ROW_EDGE) && !r->anchors && law->limit == PLIANT_EQUAL && law->count >= COMMON_LAW &&
            !(law->compliance > 0 && law->damping > 0) && r->slots[0] != r->slots[1];
 }
 

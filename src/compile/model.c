@@ -358,7 +358,7 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
     info.law.range_min = l->range_min;
     info.law.range_max = l->range_max;
     const pliant_constraint_info *row = pliant_constraint_describe(info.kind);
-    info.law.said = row ? (1u << row->number_count) - 1 : 0;
+    info.law.given = row ? (1u << row->number_count) - 1 : 0;
     memcpy(info.law.numbers, l->number, sizeof l->number);
     return info;
 }

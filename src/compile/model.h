@@ -474,6 +474,13 @@ static inline pliant_real pliant__said(pliant_real said, pliant_real together) {
 #define PLIANT__SLOT(array, slot) ((array) + 4 * (size_t)(slot))
 static inline size_t pliant__slot_numbers(size_t slots) { return 4 * slots; }
 
+/* Whether rows of a kind have a flag of the table; a kind that is none of the table's has none. */
+static inline bool pliant__kind_has(uint32_t kind, pliant_constraint_flags flag)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)kind);
+    return info && info->flags & (uint32_t)flag;
+}
+
 static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; }
 
 /* Parameters of a block: number p of lane i at [p * 16 + i]. */

@@ -260,7 +260,7 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
 static bool has_volumes(const pliant__compiler *c, const uint32_t *rows, uint32_t count)
 {
     bool has = false;
-    for (uint32_t i = 0; i < count && !has; i++) has = c->rows.data[rows[i]].kind == PLIANT_CONSTRAINT_TET_VOLUME;
+    for (uint32_t i = 0; i < count && !has; i++) has = pliant__kind_has(c->rows.data[rows[i]].kind, PLIANT_ROW_VOLUME);
     return has;
 }
 
@@ -410,7 +410,7 @@ static bool pack_family(packer *k, const sorted_row *sorted, uint32_t count)
 static bool has_role(const pliant__compiler *c, uint32_t row, const char *role)
 {
     const pliant__row *r = &c->rows.data[row];
-    return r->kind == PLIANT_CONSTRAINT_DISTANCE && strcmp(c->laws.data[r->law].role, role) == 0;
+    return pliant__kind_has(r->kind, PLIANT_ROW_EDGE) && strcmp(c->laws.data[r->law].role, role) == 0;
 }
 
 /* The order of laws in a tile: where distances bend it, diagonals come after these and before threads, which then stretch a quarter less, diagonals a
@@ -667,7 +667,7 @@ static bool pack_patch(packer *k, uint32_t number, uint32_t *rows, uint32_t coun
     } else {
         uint32_t distances = 0; /* the first kind: single ones, clusters, and then the others */
         qsort(k->sorted, count, sizeof *k->sorted, by_key);
-        while (distances < count && c->rows.data[k->sorted[distances].row].kind == PLIANT_CONSTRAINT_DISTANCE) distances++;
+        while (distances < count && pliant__kind_has(c->rows.data[k->sorted[distances].row].kind, PLIANT_ROW_EDGE)) distances++;
         if (!pack_colours(k, k->sorted, distances) || !pack_clusters(k) || !pack_colours(k, k->sorted + distances, count - distances) ||
             !pack_held(k, held))
             return false;

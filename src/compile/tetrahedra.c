@@ -31,10 +31,10 @@ typedef struct tet_finder {
     pliant__key         *by_order;
 } tet_finder;
 
-static bool can_join(const pliant__compiler *c, const pliant__row *r, uint32_t kind)
+static bool can_join(const pliant__compiler *c, const pliant__row *r, pliant_constraint_flags sort)
 {
     const pliant__model_law *law = &c->laws.data[r->law];
-    return r->kind == kind && !r->anchors && law->limit == PLIANT_EQUAL && law->count >= COMMON_LAW &&
+    return pliant__kind_has(r->kind, sort) && !r->anchors && law->limit == PLIANT_EQUAL && law->count >= COMMON_LAW &&
            !(law->compliance > 0 && law->damping > 0);
 }
 
@@ -70,8 +70,8 @@ static uint32_t list_rows(tet_finder *f)
     uint32_t volumes = 0;
     for (uint32_t i = 0; i < f->count; i++) {
         const pliant__row *r = &f->c->rows.data[f->rows[i]];
-        if (can_join(f->c, r, PLIANT_CONSTRAINT_TET_VOLUME)) f->order[volumes++] = (pliant__key){key_of(f, r, 4), i};
-        if (!can_join(f->c, r, PLIANT_CONSTRAINT_DISTANCE)) continue;
+        if (can_join(f->c, r, PLIANT_ROW_VOLUME)) f->order[volumes++] = (pliant__key){key_of(f, r, 4), i};
+        if (!can_join(f->c, r, PLIANT_ROW_EDGE)) continue;
         const size_t at = place_of(f, r->slots[0], r->slots[1]);
         if (!f->table[at]) f->table[at] = i + 1;
     }

@@ -80,7 +80,7 @@ void pliant__law_numbers(pliant_constraint_kind kind, const pliant_law *law, pli
 {
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     for (uint32_t i = 0; info && i < info->number_count; i++)
-        out[i] = law->said >> i & 1 ? law->numbers[i] : (pliant_real)info->parameters[info->parameter_count + i].usual;
+        out[i] = law->given >> i & 1 ? law->numbers[i] : (pliant_real)info->parameters[info->parameter_count + i].usual;
 }
 
 project_mode pliant__law_mode(const pliant_law *law, pliant_limit default_limit)

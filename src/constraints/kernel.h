@@ -88,12 +88,9 @@ KERNEL vreal vabs(vreal a)
 #endif
 }
 
-#if defined(__AVX__)
-#include <immintrin.h>
-#elif defined(__SSE2__)
-#include <emmintrin.h> /* a tenth of the text of the other one */
-#endif
 #if defined(__SSE2__)
+#include "constraints/intrinsics.h"
+
 KERNEL vreal vsqrt(vreal a)
 {
 #if defined(PLIANT_DOUBLE) && PLIANT_W == 8

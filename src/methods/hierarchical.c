@@ -254,7 +254,7 @@ static bool levels_hold(const pliant_solver *s)
     }
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
-        if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
+        if (!pliant__kind_has(b->kind, PLIANT_ROW_EDGE)) continue;
         for (uint32_t k = 0; k < pliant__blocks(b); k++)
             if (~(uint32_t)s->state->active[b->first_row / PLIANT__BLOCK + k] & pliant__block_rows(m, b, k)) return false;
     }
@@ -264,8 +264,8 @@ static bool levels_hold(const pliant_solver *s)
 /* Rows of coarse levels are eased as those of the finest are: where substeps grow shorter they would else be stiffer springs at once. */
 static void ready_level_laws(pliant_solver *s, hierarchy *h)
 {
-    const pliant__model_law distance = {.kind = PLIANT_CONSTRAINT_DISTANCE};
-    const pliant_real       ease = (pliant_real)pliant__ease_of(s, &distance);
+    const pliant__model_law of_levels = {.kind = PLIANT__LEVEL_KIND};
+    const pliant_real       ease = (pliant_real)pliant__ease_of(s, &of_levels);
     for (uint32_t i = 0; i < h->levels->count; i++) {
         const pliant__level *v = &h->levels->level[i];
         if (!v->compliance) h->now[i].laws[0] = (pliant__law_now){.stiffness = 1, .ease = ease, .soft = ease > 1};

@@ -107,7 +107,7 @@ bool pliant__graph_of_model(const pliant_allocator *a, const pliant_model *m, pl
     uint32_t      slots = m->header->slot_count;
     bool          ok = true;
     for (size_t i = 0; ok && i < model_count(m, batches); i++)
-        if (m->batches[i].kind == PLIANT_CONSTRAINT_DISTANCE) ok = add_rows(a, m, &m->batches[i], &edges);
+        if (pliant__kind_has(m->batches[i].kind, PLIANT_ROW_EDGE)) ok = add_rows(a, m, &m->batches[i], &edges);
     ok = ok && pliant__graph_make(a, &all, slots, &edges) && without_soft(a, &all, &edges) && pliant__graph_make(a, out, slots, &edges);
     pliant__graph_free(a, &all);
     array_free(a, &edges);

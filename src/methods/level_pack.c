@@ -66,7 +66,7 @@ static void add_waves(pliant__level *level, const row *rows, uint32_t count)
         while (end < count && rows[end].colour == rows[first].colour) end++;
         const uint32_t at = level->row_count;
         pliant__batch *w = &level->waves[level->wave_count++];
-        w->kind = PLIANT_CONSTRAINT_DISTANCE;
+        w->kind = PLIANT__LEVEL_KIND;
         w->limit = PLIANT_AT_MOST;
         w->count = end - first;
         w->parameter_step = PLIANT__BLOCK;

@@ -9,6 +9,8 @@
 #define PLIANT__PARENTS 1u      /* every particle that a level leaves out has this many neighbours in it */
 #define PLIANT__MOST_LEVELS 24u /* coarse ones */
 
+#define PLIANT__LEVEL_KIND PLIANT_CONSTRAINT_DISTANCE /* what the rows of coarse levels are */
+
 /* ---- graphs (level_graph.c) ---- */
 
 /* A neighbour, as one of the two sees it. */

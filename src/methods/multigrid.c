@@ -123,7 +123,7 @@ static void find_solids(const pliant_model *m, const pliant__mg *g, bool *solid)
 {
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
-        if (b->kind != PLIANT_CONSTRAINT_TET_VOLUME) continue;
+        if (!pliant__kind_has(b->kind, PLIANT_ROW_VOLUME)) continue;
         for (size_t k = 0; k < 4 * (size_t)pliant__blocks(b) * PLIANT__BLOCK; k++) solid[g->slot[g->slot_first[i] + k]] = true;
     }
 }

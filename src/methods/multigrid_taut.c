@@ -33,10 +33,10 @@ static void find_across(const double along[3], double length, double first[3], d
 double pliant__mg_find_taut(const pliant_solver *s, const pliant__mg_rows *in, uint32_t lane, pliant_real across[2][PLIANT__MG_PAIR])
 {
     const pliant__mg *g = s->method_data;
-    const uint32_t    kind = in->batch->kind, a = in->slot[lane], b = in->slot[PLIANT__BLOCK + lane];
+    const uint32_t    a = in->slot[lane], b = in->slot[PLIANT__BLOCK + lane];
     const double      k = (double)g->k[in->lambda + lane], C = (double)g->linear.C[in->lambda + lane];
     double            along[3], square = 0, direction[2][3];
-    if ((kind != PLIANT_CONSTRAINT_DISTANCE && kind != PLIANT_CONSTRAINT_TETHER) || !(k * C > 0)) return 0;
+    if (!pliant__kind_has(in->batch->kind, PLIANT_ROW_LENGTH) || !(k * C > 0)) return 0;
     for (size_t c = 0; c < 3; c++) {
         along[c] = (double)PLIANT__SLOT(s->state->x, b)[c] - (double)PLIANT__SLOT(s->state->x, a)[c];
         square += along[c] * along[c];

@@ -53,6 +53,7 @@ static pliant__member member_of(const pliant_model *m, const pliant__linear_rows
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
     pliant__member                e = {.kind = b->kind, .slots = info->slots, .rows = info->rows, .row = b->first_row + row};
     e.law = pliant__row_law(m, b, row);
+    e.edge = (info->flags & PLIANT_ROW_EDGE) != 0;
     pliant__row_slots(m, b, row, info->slots, e.slot);
     const size_t block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
     e.value = b->lambda + block * info->rows * PLIANT__BLOCK + lane;
@@ -65,7 +66,7 @@ static pliant__member member_of(const pliant_model *m, const pliant__linear_rows
         }
     }
     if (info->flags & PLIANT_ROW_MEASURED) e.rest = fabs((double)m->row_parameter[e.parameter]);
-    if (e.kind == PLIANT_CONSTRAINT_DISTANCE && e.rest > 0) e.size = e.rest;
+    if (e.edge && e.rest > 0) e.size = e.rest;
     if (!(e.size > 0)) e.size = 1;
     e.unit = e.rest > 0 ? e.rest : 1;
     return e;

@@ -38,6 +38,7 @@ typedef struct pliant__member {
     uint32_t slot[PLIANT_MAX_SLOTS];
     uint32_t vertex[PLIANT_MAX_SLOTS]; /* or PLIANT__NONE: what never moves */
     uint32_t first_strand;
+    bool     edge;             /* PLIANT_ROW_EDGE */
     size_t   value, gradient;  /* where C and lambda, and the gradients, begin among all; rows of C are a block apart, see linearize */
     size_t   coefficient;      /* of the Jacobian: coordinate c of slot s of row r is ((r * slots + s) * 3 + c) further */
     size_t   pair;             /* into pair_at: ((a, b) of slots is a * slots + b further; then the rows' places by slot */

@@ -136,7 +136,7 @@ static void clamp(side_matrix K, uint32_t n)
 static void curvature_of(const pliant_solver *s, const pliant__net *g, const pliant__member *e, bool clamped, side_matrix K)
 {
     memset(K, 0, sizeof(side_matrix));
-    if (e->kind == PLIANT_CONSTRAINT_DISTANCE) {
+    if (e->edge) {
         add_distance(g, e, clamped, K);
         return;
     }

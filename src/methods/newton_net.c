@@ -412,7 +412,7 @@ static bool begin_again(pliant_solver *s, pliant__newton *n, uint32_t step)
 static double turned(const pliant__net *g, const pliant__member *e)
 {
     const double *a = g->jacobian + e->coefficient, *b = g->fixed + e->coefficient;
-    return e->kind == PLIANT_CONSTRAINT_DISTANCE ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : 1;
+    return e->edge ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : 1;
 }
 
 static double turned_of(const net *n, uint32_t number, const pliant__member *e)

@@ -180,11 +180,11 @@ static bool refuse_cycle(const pliant_model *m, const char *method, const uint32
 
 static bool take_batch(const pliant_model *m, const pliant__batch *b, const char *method, uint32_t *above, pliant_error *error)
 {
-    if (b->kind != PLIANT_CONSTRAINT_DISTANCE && b->kind != PLIANT_CONSTRAINT_ATTACHMENT)
+    if (!pliant__kind_has(b->kind, PLIANT_ROW_LINK))
         return pliant__fail(
             error, PLIANT_ERROR_INPUT,
-            "%s solves trees of distances and attachments by itself, and this scene has a %s; take \"linear\": \"sparse\", or "
-            "gauss_seidel",
+            "%s solves trees of constraints that link two particles by itself, and this scene has a %s; take \"linear\": \"sparse\", "
+            "or gauss_seidel",
             method, pliant_constraint_describe((pliant_constraint_kind)b->kind)->name);
     for (uint32_t row = 0; row < b->count; row++) {
         if (!pliant__has_row(m, b, row)) continue;
@@ -228,7 +228,9 @@ bool pliant__equalities_take(const pliant_model *m, const char *method, pliant_e
             return pliant__fail(error, PLIANT_ERROR_INPUT,
                                 "%s solves equalities, and this scene has a %s%s; take gauss_seidel or multigrid, or leave it out%s",
                                 method, info->name, info->limit == PLIANT_EQUAL ? " with a limit" : "",
-                                b->kind == PLIANT_CONSTRAINT_TETHER ? " (\"tether\": 0 of a body keeps quality from choosing one)" : "");
+                                strcmp(m->laws[pliant__row_law(m, b, 0)].role, "tether") == 0
+                                    ? " (\"tether\": 0 of a body keeps quality from choosing one)"
+                                    : "");
     }
     return take_laws(m, method, error);
 }

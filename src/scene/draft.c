@@ -458,8 +458,8 @@ static uint32_t add_law(pliant_scene *scene, pliant_constraint_kind kind, const 
 static bool same_law(const pliant_law *a, const pliant_law *b)
 {
     return a->compliance == b->compliance && a->damping == b->damping && a->stiffness == b->stiffness && a->limited == b->limited &&
-           (!a->limited || (a->limit == b->limit && a->range_min == b->range_min && a->range_max == b->range_max)) && a->said == b->said &&
-           !memcmp(a->numbers, b->numbers, sizeof a->numbers);
+           (!a->limited || (a->limit == b->limit && a->range_min == b->range_min && a->range_max == b->range_max)) &&
+           a->given == b->given && !memcmp(a->numbers, b->numbers, sizeof a->numbers);
 }
 
 uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law)

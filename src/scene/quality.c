@@ -156,7 +156,8 @@ static void note_row(const pliant_scene *scene, const pliant__draft_constraint *
     pliant__hanging         *of = &out[d->body];
     const pliant__draft_law *law = &scene->laws.data[d->law];
     const bool               rope = scene->bodies.data[d->body].type == PLIANT_BODY_ROPE;
-    if (d->kind != PLIANT_CONSTRAINT_DISTANCE || strcmp(law->role, "stretch") != 0) return;
+    if (!(pliant_constraint_describe((pliant_constraint_kind)d->kind)->flags & PLIANT_ROW_EDGE) || strcmp(law->role, "stretch") != 0)
+        return;
     of->held = true;
     of->loaded = of->loaded || law->law.stiffness < 1 || law->law.limited || !(d->parameters[0] > 0);
     of->give = fmax(of->give, (double)law->law.compliance / (rope && d->parameters[0] > 0 ? (double)d->parameters[0] : 1));

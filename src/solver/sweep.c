@@ -33,7 +33,7 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
                                .lambda = s->keep_lambda ? s->lambda : NULL,
                                .active = s->active,
                                .laws = s->laws,
-                               .said = s->inputs->law,
+                               .given_laws = s->inputs->law,
                                .far = s->model->header->bytes > PLIANT__NEAR,
                                .first = first,
                                .softened = s->softened,

@@ -33,7 +33,7 @@ typedef struct pliant__sweep {
     pliant_real        *lambda;  /* NULL where neither a law nor a caller needs it */
     const uint16_t     *active;  /* per block of packed rows, a bit each */
     const pliant__law_now   *laws;
-    const pliant__model_law *said;             /* laws as the inputs have them: numbers of kinds with some */
+    const pliant__model_law *given_laws;       /* laws as the inputs have them: numbers of kinds with some */
     bool                     far;              /* the model is larger than the nearest caches: rows are fetched ahead */
     bool                     first;            /* first iteration: lambda counts as 0 */
     bool                     softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
@@ -69,6 +69,9 @@ typedef struct pliant__rows {
 
 /* Walks them; sweep->lanes has x y z w of 16 states for every slot, sweep->start likewise. */
 typedef void pliant__project_rows_function(const pliant__sweep *sweep, const pliant__batch *batch, const pliant__rows *rows);
+
+/* Walks pieces of batches of one kind, in lanes. */
+typedef void pliant__block_runs_function(const pliant__sweep *sweep, const pliant__block_run *block_runs, uint32_t count);
 
 /* Adds the residuals of blocks [first, first + count) of a batch. */
 typedef void pliant__measure_function(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t count,
@@ -192,9 +195,10 @@ typedef struct pliant__watch {
 
 /* The kernels of one kind of constraint. */
 typedef struct pliant__kind_kernels {
-    pliant__project_function      *project;        /* moves x */
-    pliant__project_rows_function *project_states; /* the same rows of 16 states */
-    pliant__project_function      *gather;         /* adds to `sum` */
+    pliant__project_function      *project;            /* moves x */
+    pliant__block_runs_function   *project_block_runs; /* moves groups of lanes, piece by piece; NULL: `project` does */
+    pliant__project_rows_function *project_states;     /* the same rows of 16 states */
+    pliant__project_function      *gather;             /* adds to `sum` */
     pliant__measure_function      *measure;
     pliant__linearize_function    *linearize;
     pliant__energy_function       *energy;
@@ -210,9 +214,7 @@ typedef struct pliant__kernels {
 #undef X
     pliant__cell_kernels cells;
     void (*project_clusters)(const pliant__sweep *sweep,
-                             const pliant__batch *first); /* all members at once, where project_at_once allows it */
-    void (*project_block_runs)(const pliant__sweep *sweep, const pliant__block_run *block_runs,
-                               uint32_t count);                 /* of distances, in lanes */
+                             const pliant__batch *first);       /* all members at once, where project_at_once allows it */
     const pliant__kind_kernels *kinds[PLIANT_CONSTRAINT_COUNT]; /* by kind */
 } pliant__kernels;
 

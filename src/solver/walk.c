@@ -81,14 +81,14 @@ static void project_block_runs(const pliant_solver *s, const pliant__patch *p, c
 {
     const pliant__block_run *block_runs = s->model->block_runs + p->first_block_run;
     for (uint32_t i = 0, end; i < p->block_run_count; i = end) {
-        const pliant__batch *b = &s->model->batches[block_runs[i].batch];
-        for (end = i; end < p->block_run_count && s->model->batches[block_runs[end].batch].kind == PLIANT_CONSTRAINT_DISTANCE;) end++;
-        if (end > i) {
-            s->backend.kernels->project_block_runs(sweep, block_runs + i, end - i);
-        } else {
-            s->backend.kernels->kinds[b->kind]->project(sweep, b, block_runs[i].first, block_runs[i].count);
-            end++;
-        }
+        const pliant__batch        *b = &s->model->batches[block_runs[i].batch];
+        const pliant__kind_kernels *kernels = s->backend.kernels->kinds[b->kind];
+        end = i + 1;
+        if (kernels->project_block_runs) {
+            while (end < p->block_run_count && s->model->batches[block_runs[end].batch].kind == b->kind) end++;
+            kernels->project_block_runs(sweep, block_runs + i, end - i);
+        } else
+            kernels->project(sweep, b, block_runs[i].first, block_runs[i].count);
     }
 }
 

@@ -261,10 +261,10 @@ pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uin
 static bool has_numbers(pliant_constraint_kind kind, const pliant_law *law)
 {
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
-    bool                          good = !(law->said >> (info ? info->number_count : 0));
+    bool                          good = !(law->given >> (info ? info->number_count : 0));
     for (uint32_t i = 0; good && info && i < info->number_count; i++) {
         const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
-        good = !(law->said >> i & 1) || ((double)law->numbers[i] >= p->low && (double)law->numbers[i] <= p->high);
+        good = !(law->given >> i & 1) || ((double)law->numbers[i] >= p->low && (double)law->numbers[i] <= p->high);
     }
     return good;
 }

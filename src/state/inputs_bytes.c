@@ -208,7 +208,7 @@ static bool load_laws(pliant_inputs *in, const parts *p)
         law.stiffness = number[2];
         if (PLIANT__SAVED_NUMBERS) {
             const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)in->law[i].kind);
-            law.said = info ? (1u << info->number_count) - 1 : 0;
+            law.given = info ? (1u << info->number_count) - 1 : 0;
             memcpy(law.numbers, p->law_number + i * sizeof law.numbers, sizeof law.numbers);
         }
         if (pliant_inputs_law(in, (uint32_t)i, &law) != PLIANT_OK) return false;

@@ -459,7 +459,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
     uint64_t            count = 0;
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch *b = &m->batches[i];
-        if (b->kind != PLIANT_CONSTRAINT_DISTANCE) continue;
+        if (!pliant__kind_has(b->kind, PLIANT_ROW_EDGE)) continue;
         for (uint32_t r = 0; r < b->count; r++) {
             uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
             double   rest = (double)pliant__parameters(m, b, block)[lane];

@@ -30,3 +30,7 @@ KERNEL void dihedral_angle_value(const vvec *x, const vreal *parameter, vreal *C
     gradient[0] = vadd(vscale(gradient[2], a1 - K(1)), vscale(gradient[3], a2 - K(1)));
     gradient[1] = vneg(vadd(vscale(gradient[2], a1), vscale(gradient[3], a2)));
 }
+
+#ifdef KIND
+#define KIND_SOFT
+#endif

@@ -41,5 +41,6 @@ KERNEL vreal distance_change(const vvec *x, const vreal *w, const vreal *paramet
 #ifdef KIND
 #define KIND_CHANGE distance_change
 #define KIND_AGAINST 1
+#define KIND_BLOCK_RUNS PLIANT__OF_WIDTH(project_distances_by_runs)
 #define KIND_STATES PLIANT__OF_WIDTH(project_distances_of_states)
 #endif

@@ -42,6 +42,7 @@ static inline bool isometric_bending_rest(const rest_vec *x, double *parameter)
 }
 
 #ifdef KIND
+#define KIND_SOFT
 #define KIND_CHANGE isometric_bending_change
 #endif
 #define KIND_REST

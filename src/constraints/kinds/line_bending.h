@@ -32,6 +32,7 @@ static inline bool line_bending_rest(const rest_vec *x, double *parameter)
 }
 
 #ifdef KIND
+#define KIND_SOFT
 #define KIND_CHANGE line_bending_change
 #endif
 #define KIND_REST

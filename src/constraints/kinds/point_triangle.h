@@ -21,3 +21,7 @@ KERNEL void point_triangle_value(const vvec *x, const vreal *parameter, vreal *C
     gradient[3] = vscale(n, -b3);
     C[0] = vkeep(inside, vdot(n, d) - parameter[0]);
 }
+
+#ifdef KIND
+#define KIND_SOFT
+#endif

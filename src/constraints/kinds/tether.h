@@ -15,5 +15,6 @@ KERNEL void tether_value(const vvec *x, const vreal *parameter, vreal *C, vvec *
 }
 
 #ifdef KIND
+#define KIND_SOFT
 #define KIND_HELD
 #endif

@@ -17,3 +17,7 @@ KERNEL void triangle_area_value(const vvec *x, const vreal *parameter, vreal *C,
     gradient[0] = vneg(vadd(gradient[1], gradient[2]));
     C[0] = K(0.5) * twice - parameter[0];
 }
+
+#ifdef KIND
+#define KIND_SOFT
+#endif

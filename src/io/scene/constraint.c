@@ -233,7 +233,7 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
         const uint32_t behind = info->parameter_count + i;
         if (!pliant__node_get(node, info->parameters[behind].name)) continue;
         def->law.numbers[i] = s->parameters[behind];
-        def->law.said |= 1u << i;
+        def->law.given |= 1u << i;
     }
     for (uint32_t i = 0; i < info->parameter_count; i++)
         if (pliant__node_get(node, info->parameters[i].name))
@@ -245,7 +245,7 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
     if (unsaid && unsaid < info->parameter_count)
         return pliant__complain(r, node, "%s has all of its parameters, or none, which are then measured", info->name);
     if (unsaid) def->measure = true;
-    if (def->measure && info->kind == PLIANT_CONSTRAINT_TET_VOLUME && !check_tetrahedron(r, node, def)) return false;
+    if (def->measure && info->flags & PLIANT_ROW_VOLUME && !check_tetrahedron(r, node, def)) return false;
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
 }
 
