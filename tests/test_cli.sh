@@ -640,6 +640,9 @@ is "eval knows the other names of a rest value" cmp -s out out_l
 sed 's/"params": {"rest": 1}/"at_rest": [[1, 2, 3], [1, 3, 3]]/' case.json >case_rest.json
 "$pliant" eval distance <case_rest.json >out_rest 2>err
 is "eval measures parameters of a shape at rest" cmp -s out out_rest
+sed 's/"params": {"rest": 1}/"at_rest": [[1, 2, 3], [1, 3e7, 3]]/' case.json >case_far.json
+"$pliant" eval distance <case_far.json >out_far 2>err
+[ $? -eq 2 ] && grep -q '^stdin:1: at_rest: rest is 3e+07 there' err && ok "eval refuses parameters that are out of range at rest" || not_ok "eval refuses parameters that are out of range at rest: $(cat err)"
 sed 's/"w"/"at_rest": [[1, 2, 3], [1, 3, 3]], "w"/' case.json >case_both.json
 "$pliant" eval distance <case_both.json >out_both 2>err
 [ $? -eq 2 ] && grep -q '^stdin:1: at_rest: .*not both' err && ok "eval refuses parameters that are said and measured" || not_ok "eval refuses parameters that are said and measured: $(cat err)"

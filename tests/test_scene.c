@@ -905,6 +905,7 @@ static void laws_are_checked(void **unused)
     BAD(DISTANCE, damping, NOT_A_NUMBER, "damping");
     BAD(DISTANCE, stiffness, R(1.5), "stiffness must be from 0 to 1");
     BAD(DISTANCE, stiffness, NOT_A_NUMBER, "stiffness must be from 0 to 1");
+    BAD(DISTANCE, given, 1u << PLIANT_MAX_NUMBERS, "bend: laws of distance have 0 numbers, and given has a bit of another one");
 #undef BAD
     law = pliant_law_default();
     law.compliance = 1;

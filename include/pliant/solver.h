@@ -87,7 +87,8 @@ PLIANT_API pliant_code pliant_inputs_force(pliant_inputs *inputs, pliant_force f
  * pliant_scene_def.substep; what the state carries over stays as it is. */
 PLIANT_API pliant_code pliant_inputs_substeps(pliant_inputs *inputs, uint32_t substeps, uint32_t iterations);
 
-/** Another compliance, damping and stiffness for law number `law` for this step; its limit stays. A method that knows no damping or stiffness
+/** Another compliance, damping and stiffness for law number `law` for this step, and other numbers of its kind: those that are not given are as usual, whatever
+ * the model has, so begin with pliant_model_law to keep them. Its limit stays. A method that knows no damping or stiffness
  * of constraints (newton) refuses to step with them: pliant_solver_takes says so. */
 PLIANT_API pliant_code pliant_inputs_law(pliant_inputs *inputs, uint32_t law, const pliant_law *values);
 

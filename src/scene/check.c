@@ -85,7 +85,7 @@ static bool check_numbers(const pliant_law *law, pliant_constraint_kind kind, co
     const pliant_constraint_info *info = pliant_constraint_describe(kind); /* none for users' constraints */
     const uint32_t                count = info ? info->number_count : 0;
     if (law->given >> count)
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s have %u numbers; said says another one", what, stop,
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s have %u numbers, and given has a bit of another one", what, stop,
                             info ? info->name : "users' constraints", count);
     for (uint32_t i = 0; i < count; i++) {
         const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];

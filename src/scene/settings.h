@@ -1,5 +1,5 @@
-/* What a model keeps of a scene as it was given. Settings of a scene that a model keeps as they are: a row each, in the order in which the model's header has them. What sets them is checked from these
- * rows (scene.c), copied into the header (compile/compile.c) and back (pliant_model_settings). Gravity, substeps and the method are not of these types.
+/* Settings of a scene that a model keeps as they are given: a row each, in the order in which the model's header has them. A scene's are checked by these rows
+ * (scene.c), copied into the header (compile/compile.c) and back (pliant_model_settings). Gravity, substeps and the method are not of these types.
  *
  * SCENE_CHOICES: X(type, name, last): an enumeration, and the last of its values.
  * SCENE_NUMBERS: X(name, check): a pliant_real; check: what pliant__check_... asks of it. */

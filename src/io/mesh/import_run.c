@@ -15,7 +15,7 @@
 pliant_code pliant_import_find(const pliant_import_def *def, char *path, size_t size)
 {
     (void)def;
-    if (size) *path = 0;
+    if (path && size) *path = 0;
     return PLIANT_ERROR_UNAVAILABLE;
 }
 

@@ -106,13 +106,20 @@ static bool read_parameters(pliant__reader *r, const pliant__node *map, const pl
     return pliant__read_object(r, map, &object, out);
 }
 
-/* Parameters that are measured where the shape is at rest. */
+/* Parameters that are measured where the shape is at rest, within the bounds of those that are said. */
 static bool measure_parameters(pliant__reader *r, const pliant__node *shape, const pliant_constraint_info *info, pliant_real *out)
 {
     pliant_real x[PLIANT_MAX_SLOTS][3];
     if (!read_points(r, shape, info->slots, x)) return false;
-    return pliant_constraint_measure(info->kind, (const pliant_real(*)[3])x, out) == PLIANT_OK ||
-           pliant__complain(r, shape, "%s has no parameters that can be measured there; say \"params\"", info->name);
+    if (pliant_constraint_measure(info->kind, (const pliant_real(*)[3])x, out) != PLIANT_OK)
+        return pliant__complain(r, shape, "%s has no parameters that can be measured there; say \"params\"", info->name);
+    for (uint32_t i = 0; i < info->parameter_count; i++) {
+        const pliant_parameter_info *p = &info->parameters[i];
+        if (!((double)out[i] >= p->low && (double)out[i] <= p->high))
+            return pliant__complain(r, shape, "%s is %g there, and must be at least %g and at most %g", p->name, (double)out[i], p->low,
+                                    p->high);
+    }
+    return true;
 }
 
 static bool read_case(pliant__reader *r, const pliant_constraint_info *info, pliant_eval_input *in)
