@@ -6,7 +6,7 @@
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
 #
 # A scene is simulated on the most lanes that this machine has and one thread, for 60 frames. Its first frames are compared, in turns, with one on fewer lanes,
-# on three threads, or with a new solver every frame, and with all of these for all 60 with PLIANT_LONG=1 or PLIANT_FULL=1. test_solver.c has the frames
+# on three threads, or with a new solver every frame (which, follows from PLIANT_TURN, a number that CI counts up), and with all of these for all 60 with PLIANT_LONG=1 or PLIANT_FULL=1. test_solver.c has the frames
 # in which each scene meets everything.
 #
 # PLIANT_VARIANTS=some (long_compilers.sh) compares the build that is tested with clang -O3 as well, on one lane and on four, which compile soonest; with
@@ -138,15 +138,9 @@ check_scene() { # SCENE
         for threads in $threads_tried; do
             same "width $widest, $threads threads" "$(run "$PLIANT_BINARY" "$scene" "$widest" "$threads")"
         done
-    else
-        width=$widest threads=1
-        case $((turn % 5)) in
-        0) threads=3 ;;
-        1) width=1 ;;
-        2) [ "$widest" -le 4 ] || width=4 ;;
-        3) [ "$widest" -le 8 ] || width=8 ;;
-        esac # 4: new solvers
-        [ "$width $threads" = "$widest 1" ] || same "width $width, $threads threads, $first_frames frames" \
+    elif [ "${ways[turn % ${#ways[@]}]}" != new ]; then
+        read -r width threads <<<"${ways[turn % ${#ways[@]}]}"
+        same "width $width, $threads threads, $first_frames frames" \
             "$(run "$PLIANT_BINARY" "$scene" "$width" "$threads" "$first_frames")" "$(reference_at "$first_frames")"
     fi
     local first frames=$variant_frames
@@ -248,7 +242,10 @@ update_golden() {
 
 widest=1 # lanes that this machine has
 for width in 4 8 16; do [ "$(run "$PLIANT_BINARY" "$PLIANT_SOURCE_DIR/scenes/chain.json" $width 1 1)" = none ] || widest=$width; done
-turn=0 # scenes so far
+turn=${PLIANT_TURN:-0} # and one more for each scene, and each method
+ways=("$widest 3") # what scenes are compared with in turns: lanes and threads
+for width in 1 4 8; do [ "$width" -ge "$widest" ] || ways+=("$width 1"); done
+ways+=(new) # a new solver every frame
 variant_width=$widest # lanes of other builds
 [ "$variants" != some ] || [ "$widest" -lt 4 ] || variant_width=4
 found=() recording=
@@ -256,7 +253,7 @@ found=() recording=
 [ "$variants" = 0 ] || build_variants
 for scene in "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     check_scene "$scene"
-    [ -n "$recording" ] || { [ -z "$all" ] && [ $((turn % 5)) -ne 4 ]; } || check_new_solvers "$scene"
+    [ -n "$recording" ] || { [ -z "$all" ] && [ "${ways[turn % ${#ways[@]}]}" != new ]; } || check_new_solvers "$scene"
 done
 [ -n "$recording" ] || check_methods
 if [ "${1:-}" = --update ]; then update_golden; else check_golden; fi

@@ -245,7 +245,7 @@ static void every_way_has_one_result_on_every_scene(void **unused)
     uint32_t   taken = 0;
     (void)unused;
     for (uint32_t f = 0; f < scene_file_count; f++) {
-        if (!all && f % 2 != BOUND(1, 0)) continue; /* the other half in the other float */
+        if (!all && (f + this_turn()) % 2 != BOUND(1, 0)) continue; /* the other half in the other float */
         pliant_model *model = scene_file_model(&scene_files[f], NULL);
         pliant_state *start = state_at(model, all || scene_files[f].frames < MET ? scene_files[f].frames : MET);
         for (size_t i = 0; i < way_count; i++) {
@@ -255,7 +255,7 @@ static void every_way_has_one_result_on_every_scene(void **unused)
                 assert_true(error.code != PLIANT_OK && *error.message);
                 continue;
             }
-            if (!all && (f / 2 + i) % 4 != 0) continue; /* a quarter of these for each way */
+            if (!all && (f / 2 + i + this_turn() / 2) % 4 != 0) continue; /* a quarter of these for each way */
             if (ways[i].flags & FOREIGN &&
                 pliant_model_particle_count(model) > (uint32_t)(all ? FOREIGN_PARTICLES : FOREIGN_PARTICLES / 2)) {
                 print_message("%s is left out for %s: it is large\n", scene_files[f].name, ways[i].name);

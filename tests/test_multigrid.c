@@ -814,9 +814,9 @@ static void widths_threads_and_new_solvers_change_no_bit(void **unused)
             if (!pliant_method_takes(model, &method, NULL)) continue;
             const uint64_t expected = run_sample(&samples[i], model, system, 1, 1, false);
             for (uint32_t w = 0; w < build.width_count; w++)
-                if (build.runs[w] && build.widths[w] > 1 && (all || w % 3 == taken % 3))
+                if (build.runs[w] && build.widths[w] > 1 && (all || w % 3 == (taken + this_turn()) % 3))
                     assert_true(run_sample(&samples[i], model, system, build.widths[w], 1, false) == expected);
-            const bool threaded = (i + (uint32_t)system) % 2; /* so that both systems have both */
+            const bool threaded = (i + (uint32_t)system + this_turn()) % 2; /* so that both systems have both */
             if (all || threaded) assert_true(run_sample(&samples[i], model, system, 0, 3, false) == expected);
             if (all || !threaded) assert_true(run_sample(&samples[i], model, system, 0, 1, true) == expected);
             taken++;

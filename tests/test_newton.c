@@ -702,7 +702,7 @@ static void compare_runs_of_woods(const pliant_model *m, double h, uint32_t fall
     assert_true(fell >= fallbacks);
     for (uint32_t i = 0; i < build.width_count; i++)
         for (uint32_t threads = 1; threads <= 3 && build.runs[i]; threads++) {
-            if (threads != 1 + (i + 1) % 3 && !takes_its_time()) continue; /* each width on another number of threads */
+            if (threads != 1 + (i + 1 + this_turn()) % 3 && !takes_its_time()) continue; /* each width on another number of threads */
             uint32_t      again = 0;
             pliant_state *other = run_woods(m, h, build.widths[i], threads, threads == 2, &again);
             compare_woods(m, one, other);

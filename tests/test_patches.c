@@ -1057,7 +1057,7 @@ static record same_every_way(const char *name, const pliant_model *m, bool fused
         }
     turn++;
     for (host_kind host = HOST_ONE_AT_A_TIME; host < HOST_COUNT; host++) {
-        if (!all && (host + turn) % 2) continue; /* every other host, the others next time */
+        if (!all && (host + turn + this_turn()) % 2) continue; /* every other host, the others of the next scene, and next turn */
         const way    how = {.host = host};
         const record found = run(m, how, fused, push, speed);
         same(name, how, &found, &expected);

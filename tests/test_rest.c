@@ -99,7 +99,7 @@ static const uint32_t      substeps_tried[] = {10, 40};
 static double swing_of(pliant_preset preset) { return fmin(0.02, 2 * exp(-(double)pliant_material_preset(preset).damping * SETTLES * DT)); }
 
 /* Of what is tried with several numbers of substeps every second one, unless there is time for all. */
-static bool in_turn(size_t number) { return number % 2 == 0 || takes_its_time(); }
+static bool in_turn(size_t number) { return (number + this_turn()) % 2 == 0 || takes_its_time(); }
 
 static void sheets_on_a_floor(void **unused)
 {

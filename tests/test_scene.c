@@ -887,6 +887,40 @@ static void constraints_one_by_one(void **unused)
     pliant_scene_destroy(scene);
 }
 
+static pliant_real next_number(pliant_real x, double towards)
+{
+    return sizeof x == 4 ? (pliant_real)nextafterf((float)x, (float)towards * HUGE_VALF) : (pliant_real)nextafter((double)x, towards * HUGE_VAL);
+}
+
+/* Of every kind and parameter: both bounds of the table are taken, as this float writes them; the next number beyond is refused. */
+static void bounds_of_parameters_are_taken(void **unused)
+{
+    (void)unused;
+    pliant_scene     *scene = new_scene();
+    pliant_error      error;
+    const pliant_body body = add_grid(scene, 2, 2, 1, 1);
+    for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
+        const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)kind);
+        pliant_constraint_def         def = pliant_constraint_def_default((pliant_constraint_kind)kind);
+        for (uint32_t s = 0; s < info->slots; s++) def.particles[s].body = body, def.particles[s].vertex = s;
+        for (uint32_t i = 0; i < info->parameter_count; i++) def.parameters[i] = (pliant_real)info->parameters[i].high;
+        for (uint32_t i = 0; i < info->parameter_count; i++) {
+            const pliant_real low = (pliant_real)info->parameters[i].low, high = (pliant_real)info->parameters[i].high;
+            const pliant_real tried[] = {low, high, next_number(low, -1), next_number(high, 1)};
+            for (int k = 0; k < 4; k++) {
+                def.parameters[i] = tried[k];
+                const bool good = pliant_scene_add_constraint(scene, &def, &error).id != 0;
+                if (good != (k < 2))
+                    fail_msg("%s of %s, %.9g, is %s: %s", info->parameters[i].name, info->name, (double)tried[k], good ? "taken" : "refused",
+                             good ? "" : error.message);
+                if (!good) refuses(&error, info->parameters[i].name);
+            }
+            def.parameters[i] = high;
+        }
+    }
+    pliant_scene_destroy(scene);
+}
+
 static void laws_are_checked(void **unused)
 {
     (void)unused;
@@ -1536,6 +1570,7 @@ int main(void)
         cmocka_unit_test(tethers_go_the_shortest_way_to_every_pin),
         cmocka_unit_test(tethers_of_many_pins_are_few_and_well_aside),
         cmocka_unit_test(constraints_one_by_one),
+        cmocka_unit_test(bounds_of_parameters_are_taken),
         cmocka_unit_test(laws_are_checked),
         cmocka_unit_test(presets_are_valid_and_named),
         cmocka_unit_test(flat_shapes_are_measured),

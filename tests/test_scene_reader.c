@@ -509,17 +509,17 @@ static void a_camera_is_read_as_it_is_said(void **state)
     snprintf(text, sizeof text,
              "{\"pliant\": 1, \"camera\": {\"eye\": [1, 2, 3], \"target\": [4, 5, 6], \"fov\": 20, \"follow\": \"b\"}, %s}", bodies);
     pliant_scene_file f = read_good(text);
-    assert_true(f.camera.said && f.camera.placed && f.camera.follows);
+    assert_true(f.camera.given && f.camera.placed && f.camera.follows);
     for (int a = 0; a < 3; a++) assert_true(f.camera.eye[a] == 1 + a && f.camera.target[a] == 4 + a);
     assert_true(f.camera.fov == 20 && f.camera.body.id == 2);
     pliant_scene_destroy(f.scene);
     snprintf(text, sizeof text, "{\"pliant\": 1, %s, \"camera\": {\"from\": \"top\"}}", bodies);
     f = read_good(text);
-    assert_true(f.camera.said && !f.camera.placed && !f.camera.follows && f.camera.from == PLIANT_CAMERA_TOP);
+    assert_true(f.camera.given && !f.camera.placed && !f.camera.follows && f.camera.from == PLIANT_CAMERA_TOP);
     pliant_scene_destroy(f.scene);
     snprintf(text, sizeof text, "{\"pliant\": 1, %s}", bodies);
     f = read_good(text);
-    assert_false(f.camera.said);
+    assert_false(f.camera.given);
     pliant_scene_destroy(f.scene);
 }
 

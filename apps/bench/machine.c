@@ -121,6 +121,9 @@ static size_t cache_size(int level, int name, size_t otherwise, bool *guessed)
 #define _SC_LEVEL3_CACHE_SIZE -1
 #endif
 
+/* Bytes: what one processor reaches of a cache of the third level. Where it is in parts, the system may say their sum, half a GB. */
+#define MOST_L3 (96u << 20)
+
 bench_machine bench_machine_here(void)
 {
     bench_machine m = {.processors = processors()};
@@ -128,5 +131,6 @@ bench_machine bench_machine_here(void)
     m.caches[BENCH_L1] = cache_size(1, _SC_LEVEL1_DCACHE_SIZE, 32 << 10, &m.guessed);
     m.caches[BENCH_L2] = cache_size(2, _SC_LEVEL2_CACHE_SIZE, 512 << 10, &m.guessed);
     m.caches[BENCH_L3] = cache_size(3, _SC_LEVEL3_CACHE_SIZE, 16 << 20, &m.guessed);
+    if (m.caches[BENCH_L3] > MOST_L3) m.caches[BENCH_L3] = MOST_L3;
     return m;
 }

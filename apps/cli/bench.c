@@ -177,33 +177,56 @@ static int check_cases(const bench_options *o)
 
 /* ---- running ---- */
 
-static bool run_scene(const bench_options *o, const bench_settings *s, const bench_limits *limits, bench_table *table, pliant_error *error)
+/* Reads the scene, and asks whether its method takes it. */
+static bool open_scene(const bench_options *o, pliant_model_file *file, pliant_error *error)
 {
-    pliant_model_file file;
-    pliant_read_def   def = pliant_read_def_default();
-    const char       *slash = strrchr(o->scene, '/');
-    char              name[32];
+    pliant_read_def def = pliant_read_def_default();
     def.allocator = cli_memory();
     def.mend = o->mend;
     def.root = o->root;
     def.reads = cli_note_read;
     if (!o->quiet) def.notice = cli_print_notice;
-    if (pliant_model_read(o->scene, &def, &file, error) != PLIANT_OK) return false;
-    bench_subject subject = bench_subject_of(file.model, file.fps, file.frames);
+    if (pliant_model_read(o->scene, &def, file, error) != PLIANT_OK) return false;
+    if (cli_takes(file, o->scene, error)) return true;
+    pliant_model_close(file);
+    return false;
+}
+
+static bool time_scene(const bench_options *o, const bench_settings *s, const bench_limits *limits, const pliant_model_file *file,
+                       bench_table *table, pliant_error *error)
+{
+    const char   *slash = strrchr(o->scene, '/');
+    char          name[32];
+    bench_subject subject = bench_subject_of(file->model, file->fps, file->frames);
     snprintf(name, sizeof name, "scene:%.25s", slash ? slash + 1 : o->scene);
     for (char *c = name; *c; c++)
         if (*c == ',' || *c == '"' || (unsigned char)*c < 32) *c = '_';
-    bool good = cli_takes(&file, o->scene, error) && bench_time_steps(name, 0, &subject, s, limits, table, error);
-    if (!good && !*error->path) snprintf(error->path, sizeof error->path, "%.255s", o->scene);
+    if (bench_time_steps(name, 0, &subject, s, limits, table, error)) return true;
+    if (!*error->path) snprintf(error->path, sizeof error->path, "%.255s", o->scene);
+    return false;
+}
+
+static bool time_scene_again(const bench_options *o, const bench_settings *s, const bench_limits *limits, bench_table *table,
+                             pliant_error *error)
+{
+    pliant_model_file file;
+    if (!open_scene(o, &file, error)) return false;
+    const bool good = time_scene(o, s, limits, &file, table, error);
     pliant_model_close(&file);
     return good;
 }
 
 static bool run_all(const bench_options *o, const bench_settings *s, bench_limits *limits, bench_table *table, pliant_error *error)
 {
+    pliant_model_file file;
+    if (o->scene && !open_scene(o, &file, error)) return false; /* the machine's limits take seconds: what is refused is refused before */
     if (s->begins) s->begins("limits", 0);
     bool good = bench_measure_limits(s, limits, table, error);
-    if (o->scene) return good && run_scene(o, s, limits, table, error);
+    if (o->scene) {
+        good = good && time_scene(o, s, limits, &file, table, error);
+        pliant_model_close(&file);
+        return good;
+    }
     for (const bench_case *c = bench_cases; good && c->name; c++)
         if (wanted(o, c)) good = bench_run_case(c, s, limits, table, error);
     return good;
@@ -238,7 +261,7 @@ static bool again(const bench_options *o, const bench_settings *s, const bench_l
         if (!before || !bench_compare(before, now).slower || (!o->scene && !c) || bench_find(&second, now)) continue;
         one.sizes[0] = now->size;
         one.size_count = 1;
-        good = o->scene ? run_scene(o, s, limits, &second, error) : bench_run_case(c, &one, limits, &second, error);
+        good = o->scene ? time_scene_again(o, s, limits, &second, error) : bench_run_case(c, &one, limits, &second, error);
     }
     for (uint32_t i = 0; good && i < second.count; i++) {
         const bench_row *now = bench_find(table, &second.rows[i]), *before = bench_find(&kept->table, &second.rows[i]);

@@ -19,11 +19,11 @@ const char *cli_lacks_cholmod(void)
 
 const pliant_linear_solver *cli_linear(void)
 {
-    static bool said;
+    static bool warned;
     const char *wanted = getenv("PLIANT_LINEAR");
     if (wanted && strcmp(wanted, "none") == 0) return NULL;
-    if (wanted && !said) {
-        said = true;
+    if (wanted && !warned) {
+        warned = true;
         fprintf(stderr, "pliant: note: PLIANT_LINEAR=%s means nothing; there is only none\n", wanted);
     }
 #ifdef PLIANT_CHOLMOD

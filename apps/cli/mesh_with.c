@@ -194,9 +194,9 @@ static bool wait_for(const job *j, pid_t child)
         nanosleep(&pause, NULL);
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
-    char said[400];
-    quote_log(j, said, sizeof said);
-    return fail(j, PLIANT_ERROR_INPUT, "%s could not fill it: %s", j->o->with, said);
+    char quoted[400];
+    quote_log(j, quoted, sizeof quoted);
+    return fail(j, PLIANT_ERROR_INPUT, "%s could not fill it: %s", j->o->with, quoted);
 }
 
 static bool run(const job *j, const char *const *arguments)
@@ -214,9 +214,9 @@ static bool run(const job *j, const char *const *arguments)
 
 static bool fail_output(const job *j)
 {
-    char said[400];
-    quote_log(j, said, sizeof said);
-    return fail(j, PLIANT_ERROR_INPUT, "%s left no tetrahedra: %s", j->o->with, said);
+    char quoted[400];
+    quote_log(j, quoted, sizeof quoted);
+    return fail(j, PLIANT_ERROR_INPUT, "%s left no tetrahedra: %s", j->o->with, quoted);
 }
 
 /* The lines between $NAME and $EndNAME; the first of them is a count. */

@@ -247,7 +247,7 @@ static bool survey(drawing *d)
 /* The scene's own camera, where the switch is silent. */
 static const pliant_camera *of_scene(const drawing *d)
 {
-    return !d->job->camera && d->job->file->camera.said ? &d->job->file->camera : NULL;
+    return !d->job->camera && d->job->file->camera.given ? &d->job->file->camera : NULL;
 }
 
 /* Once bodies are known. */

@@ -51,14 +51,14 @@ static bool is_of(const pliant_solved_constraint *c, pliant_body body)
     return c->particles[0].body.id == body.id && c->particles[1].body.id == body.id;
 }
 
-/* The body's distances that are on, and whether it has tethers. */
+/* The body's edges that are on, and whether it has tethers. */
 static void collect(net *n, const cli_stretch_run *run, pliant_body body)
 {
     for (uint32_t i = 0; i < pliant_model_solved_count(run->model); i++) {
         const pliant_solved_constraint c = pliant_model_solved(run->model, i);
         if (c.kind == PLIANT_CONSTRAINT_TETHER && (c.particles[0].body.id == body.id || c.particles[1].body.id == body.id))
             n->tethered = true;
-        if (c.kind == PLIANT_CONSTRAINT_DISTANCE && is_of(&c, body) && pliant_state_active(run->state, c.constraint))
+        if (pliant_constraint_describe(c.kind)->flags & PLIANT_ROW_EDGE && is_of(&c, body) && pliant_state_active(run->state, c.constraint))
             n->edges[n->edge_count++] = (edge){{c.particles[0].vertex, c.particles[1].vertex}, (double)c.parameters[0]};
     }
 }
@@ -77,7 +77,7 @@ static void list_around(net *n)
 static bool make_net(net *n, const cli_stretch_run *run, pliant_body body)
 {
     *n = (net){.vertices = pliant_model_body(run->model, body).vertex_count};
-    const size_t most = pliant_model_constraint_count(run->model, PLIANT_CONSTRAINT_DISTANCE) + 1u;
+    const size_t most = (size_t)pliant_model_solved_count(run->model) + 1;
     n->edges = malloc(most * sizeof *n->edges);
     n->around = malloc(2 * most * sizeof *n->around);
     n->first = calloc(n->vertices + 2u, sizeof *n->first);

@@ -37,8 +37,8 @@ struct draw_film {
     uint64_t     frames;
     pid_t        child;         /* 0: none, or reaped */
     int          input, output; /* to its standard input, from its standard error; -1: closed */
-    char         said[300];     /* the beginning of the child's messages */
-    size_t       said_length;
+    char         messages[300];     /* the beginning of the child's messages */
+    size_t       messages_length;
     pliant_error failure; /* the first one */
 };
 
@@ -207,9 +207,9 @@ static bool listen_once(draw_film *f)
     char    text[512];
     ssize_t got = read(f->output, text, sizeof text);
     if (got < 0) return errno == EINTR;
-    size_t room = sizeof f->said - 1 - f->said_length, kept = (size_t)got < room ? (size_t)got : room;
-    memcpy(f->said + f->said_length, text, kept);
-    f->said_length += kept;
+    size_t room = sizeof f->messages - 1 - f->messages_length, kept = (size_t)got < room ? (size_t)got : room;
+    memcpy(f->messages + f->messages_length, text, kept);
+    f->messages_length += kept;
     return got > 0;
 }
 
@@ -221,12 +221,12 @@ static size_t prefix_length(const char *line)
 }
 
 /* Its lines as one, "broken; Conversion failed!". Changes what was kept. */
-static void tidy(char *said, char *out, size_t size)
+static void tidy(char *messages, char *out, size_t size)
 {
     char  *rest = NULL;
     size_t used = 0;
     *out = 0;
-    for (char *line = strtok_r(said, "\r\n", &rest); line && used < size; line = strtok_r(NULL, "\r\n", &rest))
+    for (char *line = strtok_r(messages, "\r\n", &rest); line && used < size; line = strtok_r(NULL, "\r\n", &rest))
         used += (size_t)snprintf(out + used, size - used, "%s%s", used ? "; " : "", line + prefix_length(line));
     for (; *out; out++)
         if ((unsigned char)*out < ' ') *out = ' ';
@@ -258,15 +258,15 @@ static bool repeat_failure(const draw_film *f, pliant_error *error)
 /* The child's messages and its end, as the film's failure. */
 static bool fail_child(draw_film *f, int status, pliant_error *error)
 {
-    char said[sizeof f->said + 32], how[64];
-    tidy(f->said, said, sizeof said);
+    char tidied[sizeof f->messages + 32], how[64];
+    tidy(f->messages, tidied, sizeof tidied);
     if (status != -1 && WIFSIGNALED(status))
         snprintf(how, sizeof how, "ffmpeg was killed by signal %d", WTERMSIG(status));
     else if (status != -1 && WEXITSTATUS(status))
         snprintf(how, sizeof how, "ffmpeg failed with status %d", WEXITSTATUS(status));
     else
         snprintf(how, sizeof how, "ffmpeg ended too early");
-    draw_fail(&f->failure, PLIANT_ERROR_IO, f->path, "%s%s%s", how, *said ? ": " : "", said);
+    draw_fail(&f->failure, PLIANT_ERROR_IO, f->path, "%s%s%s", how, *tidied ? ": " : "", tidied);
     unlink(f->temporary);
     return repeat_failure(f, error);
 }

@@ -146,7 +146,7 @@ static bool put_places(draw_subject *s, const draw_body *b, const f3 *x)
     if (!s->places) s->places = calloc(s->vertex_count + 1u, sizeof *s->places);
     for (uint32_t v = 0; v < b->vertex_count; v++) draw_bounds_add(&bounds, x[v], 0);
     const f3    size = f3_sub(bounds.high, bounds.low), middle = draw_bounds_center(&bounds);
-    const float side = fmaxf(size.x, fmaxf(size.y, size.z)), said = (float)b->info.look.pattern_size, repeat = said > 0 ? said : side / 5;
+    const float side = fmaxf(size.x, fmaxf(size.y, size.z)), given = (float)b->info.look.pattern_size, repeat = given > 0 ? given : side / 5;
     for (uint32_t v = 0; s->places && v < b->vertex_count; v++)
         s->places[b->first_vertex + v] = f3_scale(f3_sub(x[v], middle), repeat > 0 ? 1 / repeat : 0);
     return s->places != NULL;
@@ -286,7 +286,7 @@ static void read_constraint(draw_subject *s, uint32_t position)
         row->point[row->count++] = s->bodies[of].first_point + c.particles[k].vertex;
     }
     if (c.wave >= s->wave_count) s->wave_count = c.wave + 1;
-    if (c.kind != PLIANT_CONSTRAINT_DISTANCE) return;
+    if (!(info->flags & PLIANT_ROW_EDGE)) return;
     draw_link      *link = &s->links[s->link_count++];
     pliant_law_info law = pliant_model_law(s->model, c.law);
     *link = (draw_link){.body = body, .point = {row->point[0], row->point[1]}, .rest = (float)c.parameters[0], .constraint = c.constraint};
@@ -300,7 +300,7 @@ static bool read_constraints(draw_subject *s)
 {
     uint32_t count = pliant_model_solved_count(s->model);
     s->rows = malloc((count + 1u) * sizeof *s->rows);
-    s->links = malloc((pliant_model_constraint_count(s->model, PLIANT_CONSTRAINT_DISTANCE) + 1u) * sizeof *s->links);
+    s->links = malloc((count + 1u) * sizeof *s->links);
     if (!s->rows || !s->links) return false;
     for (uint32_t i = 0; i < count; i++) read_constraint(s, i);
     return true;
@@ -340,14 +340,14 @@ static bool find_twins(draw_subject *s, const draw_body *b, const pliant_vec3 *x
 /* How far along its rope each point is at the start. */
 static bool put_along(draw_subject *s, draw_body *b, const pliant_vec3 *x)
 {
-    const float said = (float)b->info.look.pattern_size;
+    const float given = (float)b->info.look.pattern_size;
     float       sum = 0;
     if (!s->along) s->along = calloc(s->point_count + 1u, sizeof *s->along);
     for (uint32_t v = 0; s->along && v < b->info.vertex_count; v++) {
         if (v) sum += f3_length(f3_sub(f3_from(x[v]), f3_from(x[v - 1])));
         s->along[b->first_point + v] = sum;
     }
-    b->repeat = said > 0 ? said : fmaxf(sum / 5, 1e-6f);
+    b->repeat = given > 0 ? given : fmaxf(sum / 5, 1e-6f);
     return s->along != NULL;
 }
 

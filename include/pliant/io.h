@@ -147,7 +147,7 @@ typedef enum pliant_camera_from {
 
 /** From where a scene file asks to be seen. It is no part of a model and changes no result. */
 typedef struct pliant_camera {
-    bool               said;   /**< the file has a "camera"; all else is 0 where it has none */
+    bool               given;  /**< the file has a "camera"; all else is 0 where it has none */
     bool               placed; /**< by `eye`, `target` and `fov`; else by `from` */
     pliant_camera_from from;
     double             eye[3], target[3]; /**< m */

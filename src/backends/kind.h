@@ -165,12 +165,12 @@ KERNEL void load_parameters(const pliant_real *at, vreal *parameter)
 }
 
 /* Numbers of the laws of W rows, behind their parameters: of a batch's law, or, if that is PLIANT__NONE, of each row's own. */
-KERNEL void load_numbers(const pliant__model_law *said, uint32_t law, const uint32_t *own, vreal *parameter)
+KERNEL void load_numbers(const pliant__model_law *laws, uint32_t law, const uint32_t *own, vreal *parameter)
 {
     UNROLL
     for (int i = 0; i < NUMBERS; i++) {
         pliant_real number[W];
-        for (uint32_t lane = 0; lane < W; lane++) number[lane] = said[law == PLIANT__NONE ? own[lane] : law].number[i];
+        for (uint32_t lane = 0; lane < W; lane++) number[lane] = laws[law == PLIANT__NONE ? own[lane] : law].number[i];
         parameter[PARAMETERS + i] = load_lanes(number);
     }
 }

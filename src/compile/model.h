@@ -467,7 +467,7 @@ static inline bool pliant__meets_collider(const pliant_model *m, uint32_t body, 
 }
 
 /* A pair's value, or else the one that follows from both. */
-static inline pliant_real pliant__said(pliant_real said, pliant_real together) { return said < 0 ? together : said; }
+static inline pliant_real pliant__given(pliant_real given, pliant_real together) { return given < 0 ? together : given; }
 
 /* Arrays over slots have four numbers per slot: x, y, z and a fourth, which is the inverse mass beside a position and 0 beside a velocity. Those of one slot,
  * in an array that may be constant or not; and how many numbers so many slots have. */

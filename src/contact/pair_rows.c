@@ -65,9 +65,9 @@ static void add_materials(const pliant_solver *s, uint32_t a, uint32_t b, pliant
     rows->hold[lane] = 0;
     const pliant__model_contact_pair *own = pliant__contact_pair(s->model, a < b ? a : b, a < b ? b : a);
     if (own) {
-        rows->friction_static[lane] = pliant__said(own->friction_static, rows->friction_static[lane]);
-        rows->friction_dynamic[lane] = pliant__said(own->friction_dynamic, rows->friction_dynamic[lane]);
-        rows->restitution[lane] = pliant__said(own->restitution, rows->restitution[lane]);
+        rows->friction_static[lane] = pliant__given(own->friction_static, rows->friction_static[lane]);
+        rows->friction_dynamic[lane] = pliant__given(own->friction_dynamic, rows->friction_dynamic[lane]);
+        rows->restitution[lane] = pliant__given(own->restitution, rows->restitution[lane]);
         rows->hold[lane] = own->adhesion * s->rh * s->rh;
     }
     if (s->pairs->rolls) add_rolling(s, p, q, rows, lane);

@@ -59,9 +59,9 @@ static void add_materials(const pliant_solver *s, uint32_t body, facing *f)
     f->friction_dynamic = combined_friction(b->friction_dynamic, c->friction_dynamic);
     f->restitution = r_max(b->restitution, c->restitution);
     if (!own) return;
-    f->friction_static = pliant__said(own->friction_static, f->friction_static);
-    f->friction_dynamic = pliant__said(own->friction_dynamic, f->friction_dynamic);
-    f->restitution = pliant__said(own->restitution, f->restitution);
+    f->friction_static = pliant__given(own->friction_static, f->friction_static);
+    f->friction_dynamic = pliant__given(own->friction_dynamic, f->friction_dynamic);
+    f->restitution = pliant__given(own->restitution, f->restitution);
     f->adhesion = r_max(own->adhesion, 0);
 }
 

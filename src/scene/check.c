@@ -1,5 +1,6 @@
 #include "scene/check.h"
 
+#include "base/bounds.h"
 #include "base/vec.h"
 
 bool pliant__check_size(size_t size, size_t want, const char *def, const char *function, pliant_error *error)
@@ -89,7 +90,7 @@ static bool check_numbers(const pliant_law *law, pliant_constraint_kind kind, co
                             info ? info->name : "users' constraints", count);
     for (uint32_t i = 0; i < count; i++) {
         const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
-        if (!(law->given >> i & 1) || ((double)law->numbers[i] >= p->low && (double)law->numbers[i] <= p->high)) continue;
+        if (!(law->given >> i & 1) || pliant__is_within(p, law->numbers[i])) continue;
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%s%s is %g, but must be from %g to %g %s", what, stop, p->name,
                             (double)law->numbers[i], p->low, p->high, p->unit);
     }

@@ -1,6 +1,7 @@
 /* Constraints one by one: rows of the table between any vertices, and users' own. */
 #include "scene/builder.h"
 
+#include "base/bounds.h"
 #include "base/float_env.h"
 
 pliant_constraint_def pliant_constraint_def_default(pliant_constraint_kind kind)
@@ -38,7 +39,7 @@ static bool find_particles(const pliant_scene *scene, const pliant_particle *in,
 
 static bool check_parameter(const pliant_parameter_info *p, pliant_real value, pliant_error *error)
 {
-    if (r_finite(value) && (double)value >= p->low && (double)value <= p->high) return true;
+    if (pliant__is_within(p, value)) return true;
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s is %g, but must be from %g to %g %s", p->name, (double)value, p->low, p->high,
                         p->unit);
 }

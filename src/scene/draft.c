@@ -1,6 +1,7 @@
 /* Building bodies into a draft: marks and roll back, scratch, particles, laws and constraints. */
 #include "scene/builder.h"
 
+#include "base/bounds.h"
 #include "base/float_env.h"
 #include "base/png.h"
 
@@ -432,10 +433,8 @@ bool pliant__can_rest(pliant_constraint_kind kind, const pliant_vec3 *x)
     in.dt = 1;
     in.law = pliant_law_default();
     if (pliant_constraint_measure(kind, (const pliant_real(*)[3])in.x, in.parameters) != PLIANT_OK) return false;
-    for (uint32_t i = 0; i < info->parameter_count; i++) {
-        const double value = (double)in.parameters[i];
-        if (!(value >= info->parameters[i].low && value <= info->parameters[i].high)) return false;
-    }
+    for (uint32_t i = 0; i < info->parameter_count; i++)
+        if (!pliant__is_within(&info->parameters[i], in.parameters[i])) return false;
     bool good = pliant_constraint_eval(kind, &in, &out) == PLIANT_OK;
     for (uint32_t r = 0; r < info->rows; r++) good = good && fabs((double)out.C[r]) <= NEARLY;
     return good;
@@ -476,7 +475,7 @@ static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, c
                        pliant_real rest)
 {
     const pliant_parameter_info *p = &info->parameters[number];
-    if ((double)rest >= p->low && (double)rest <= p->high) return true;
+    if (pliant__is_within(p, rest)) return true;
     uint32_t vertex = b->first_vertex ? b->first_vertex[ids[0]] : ids[0];
     return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "%s at vertex %u: its %s is %g %s, not from %g to %g; check the units of the mesh",
                         role, vertex, p->text, (double)rest, p->unit, p->low, p->high);

@@ -42,13 +42,13 @@ typedef struct pliant__sweep {
 } pliant__sweep;
 
 /* All numbers of a row that its text takes: its parameters, and those of its law as the inputs have it. */
-static inline void pliant__row_numbers(const pliant_model *m, const pliant__model_law *said, const pliant__batch *b, uint32_t row,
+static inline void pliant__row_numbers(const pliant_model *m, const pliant__model_law *laws, const pliant__batch *b, uint32_t row,
                                        pliant_real out[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS])
 {
     const uint32_t     count = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
     const pliant_real *p = pliant__parameters(m, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
     for (uint32_t k = 0; k < count; k++) out[k] = p[k * PLIANT__BLOCK];
-    memcpy(out + count, said[pliant__row_law(m, b, row)].number, sizeof said->number);
+    memcpy(out + count, laws[pliant__row_law(m, b, row)].number, sizeof laws->number);
 }
 
 /* What rows of a batch have left: |C + alpha~ lambda|, row by row in their order. */

@@ -2,6 +2,7 @@
 #include "state/inputs.h"
 
 #include "base/alloc.h"
+#include "base/bounds.h"
 #include "base/error.h"
 #include "base/float_env.h"
 #include "base/keys.h"
@@ -264,7 +265,7 @@ static bool has_numbers(pliant_constraint_kind kind, const pliant_law *law)
     bool                          good = !(law->given >> (info ? info->number_count : 0));
     for (uint32_t i = 0; good && info && i < info->number_count; i++) {
         const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
-        good = !(law->given >> i & 1) || ((double)law->numbers[i] >= p->low && (double)law->numbers[i] <= p->high);
+        good = !(law->given >> i & 1) || pliant__is_within(p, law->numbers[i]);
     }
     return good;
 }

@@ -232,8 +232,8 @@ static bool open_baked(baked *b, pliant__reader *r, const pliant__node *node, co
 static bool settle_axes(baked *b, const pliant__rest *rest)
 {
     const double       unit = b->spec.file.unit > 0 ? b->spec.file.unit : b->points.unit;
-    const pliant__axes said = {unit, b->spec.file.up ? (char)b->spec.file.up : b->points.up}, before = b->axes;
-    if (!pliant__guess_axes(b->reader, b->cache, b->spec.cache, said, b->first, b->points.vertices, rest, &b->axes)) return false;
+    const pliant__axes given = {unit, b->spec.file.up ? (char)b->spec.file.up : b->points.up}, before = b->axes;
+    if (!pliant__guess_axes(b->reader, b->cache, b->spec.cache, given, b->first, b->points.vertices, rest, &b->axes)) return false;
     const bool same = b->axes.up == before.up && !(b->axes.unit < before.unit || b->axes.unit > before.unit);
     return same || read_first(b);
 }

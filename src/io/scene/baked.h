@@ -21,7 +21,7 @@ typedef struct pliant__rest {
 /* Replaces `axes`, which begin as those of the file or of the scene, by units and axes that fit far better, if `said` leaves them open, and notes
  * that in one line. Without vertices that rest on the cache (`rest` NULL), or with too few, they become those guessed for the same cache before.
  * `first` are the cache's vertices at time 0, as `axes` have them at first. */
-bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes said, const pliant_vec3 *first,
+bool pliant__guess_axes(pliant__reader *r, const pliant__node *node, const char *name, pliant__axes given, const pliant_vec3 *first,
                         uint32_t vertices, const pliant__rest *rest, pliant__axes *axes);
 
 #endif

@@ -72,7 +72,7 @@ bool pliant__read_camera(pliant__reader *r, const pliant__node *node, pliant_cam
 {
     camera_spec   s = {.fov = 35};
     uint32_t      body = 0;
-    pliant_camera c = {.said = true};
+    pliant_camera c = {.given = true};
     if (!pliant__read_object(r, node, &pliant__camera_object, &s) || !read_view(r, node, &s, &c)) return false;
     if (s.follow && !pliant__read_body_name(r, s.follow, &body)) return false;
     c.follows = s.follow != NULL;
