@@ -128,10 +128,10 @@ fi
 # ---- memory that ends ----
 
 if command -v prlimit >/dev/null && [ -z "${PLIANT_SANITIZE:-}" ]; then # a sanitizer takes terabytes of addresses
-    sed 's/"cells": \[6, 6\]/"cells": [500, 500]/; s/"frames": 24/"frames": 1/' scene.json >large.json
+    sed 's/"cells": \[6, 6\]/"cells": [250, 250]/; s/"frames": 24/"frames": 1/' scene.json >large.json
     for words in "run large.json -q --threads 1 -o large.pc2" "check large.json" "cook large.json -q -o large.pliant"; do
         problem= failed=0
-        for limit in 160 200 240 280 320 2000; do
+        for limit in 20 30 40 50 60 70 2000; do
             rm -f large.p*
             # shellcheck disable=SC2086
             prlimit --as=$((limit * 1000000)) "$pliant" $words >out 2>err

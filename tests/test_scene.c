@@ -889,7 +889,8 @@ static void constraints_one_by_one(void **unused)
 
 static pliant_real next_number(pliant_real x, double towards)
 {
-    return sizeof x == 4 ? (pliant_real)nextafterf((float)x, (float)towards * HUGE_VALF) : (pliant_real)nextafter((double)x, towards * HUGE_VAL);
+    return sizeof x == 4 ? (pliant_real)nextafterf((float)x, (float)towards * HUGE_VALF)
+                         : (pliant_real)nextafter((double)x, towards * HUGE_VAL);
 }
 
 /* Of every kind and parameter: both bounds of the table are taken, as this float writes them; the next number beyond is refused. */
@@ -911,8 +912,8 @@ static void bounds_of_parameters_are_taken(void **unused)
                 def.parameters[i] = tried[k];
                 const bool good = pliant_scene_add_constraint(scene, &def, &error).id != 0;
                 if (good != (k < 2))
-                    fail_msg("%s of %s, %.9g, is %s: %s", info->parameters[i].name, info->name, (double)tried[k], good ? "taken" : "refused",
-                             good ? "" : error.message);
+                    fail_msg("%s of %s, %.9g, is %s: %s", info->parameters[i].name, info->name, (double)tried[k],
+                             good ? "taken" : "refused", good ? "" : error.message);
                 if (!good) refuses(&error, info->parameters[i].name);
             }
             def.parameters[i] = high;

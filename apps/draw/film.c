@@ -37,7 +37,7 @@ struct draw_film {
     uint64_t     frames;
     pid_t        child;         /* 0: none, or reaped */
     int          input, output; /* to its standard input, from its standard error; -1: closed */
-    char         messages[300];     /* the beginning of the child's messages */
+    char         messages[300]; /* the beginning of the child's messages */
     size_t       messages_length;
     pliant_error failure; /* the first one */
 };

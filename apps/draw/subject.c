@@ -146,7 +146,8 @@ static bool put_places(draw_subject *s, const draw_body *b, const f3 *x)
     if (!s->places) s->places = calloc(s->vertex_count + 1u, sizeof *s->places);
     for (uint32_t v = 0; v < b->vertex_count; v++) draw_bounds_add(&bounds, x[v], 0);
     const f3    size = f3_sub(bounds.high, bounds.low), middle = draw_bounds_center(&bounds);
-    const float side = fmaxf(size.x, fmaxf(size.y, size.z)), given = (float)b->info.look.pattern_size, repeat = given > 0 ? given : side / 5;
+    const float side = fmaxf(size.x, fmaxf(size.y, size.z)), given = (float)b->info.look.pattern_size,
+                repeat = given > 0 ? given : side / 5;
     for (uint32_t v = 0; s->places && v < b->vertex_count; v++)
         s->places[b->first_vertex + v] = f3_scale(f3_sub(x[v], middle), repeat > 0 ? 1 / repeat : 0);
     return s->places != NULL;
