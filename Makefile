@@ -47,8 +47,8 @@ test: setup-test ## install what building and testing need, then run all tests, 
 
 test-long: setup-test ## the tests that take minutes, other machines among them
 	@tools/setup.sh machines
-	$(call build,release,build)
-	$(call build,double,build-double)
+	$(call build,release,build,all pliant_long_tests)
+	$(call build,double,build-double,all pliant_long_tests)
 	@tools/run_tests.sh long build build-double
 
 fuzz: setup-test ## throw damaged input at every reader: FUZZ_SECONDS (600) each, two at a time; FUZZ="obj ply" for some
@@ -69,15 +69,15 @@ coverage: setup-test ## lines and branches of src/ that the tests reach, file by
 
 asan ubsan tsan: setup-test ## the tests under a sanitizer of memory, of undefined behaviour, of threads
 	$(call build,$@,build-$@)
-	@tools/run_tests.sh short build-$@
+	@tools/run_tests.sh most build-$@
 
 msan: setup-test ## the core's tests under clang's sanitizer of uninitialised memory
 	$(call build,msan,build-msan,pliant_core_tests)
-	@tools/run_tests.sh short build-msan
+	@tools/run_tests.sh most build-msan
 
 double: setup-test ## the float64 library and command in build-double/, and their tests
 	$(call build,double,build-double)
-	@tools/run_tests.sh short build-double
+	@tools/run_tests.sh most build-double
 
 format: ## lay the sources out
 	@$(CLANG_FORMAT) -i $(SOURCES)
@@ -102,14 +102,14 @@ check-names:
 # With PLIANT_WERROR in the environment the tests' own builds have gcc's warnings as errors, and the same flags: they are not made twice.
 check-warnings:
 ifeq ($(PLIANT_WERROR),ON)
-	$(call build,release,build)
-	$(call build,double,build-double)
+	$(call build,release,build,all pliant_long_tests)
+	$(call build,double,build-double,all pliant_long_tests)
 else
-	$(call build,check-gcc,build-check-gcc)
-	$(call build,check-gcc-double,build-check-gcc-double)
+	$(call build,check-gcc,build-check-gcc,all pliant_long_tests)
+	$(call build,check-gcc-double,build-check-gcc-double,all pliant_long_tests)
 endif
-	$(call build,check-clang,build-check-clang)
-	$(call build,check-clang-double,build-check-clang-double)
+	$(call build,check-clang,build-check-clang,all pliant_long_tests)
+	$(call build,check-clang-double,build-check-clang-double,all pliant_long_tests)
 
 names: ## write include/pliant/double_names.h again, after a change of the public headers
 	@$(PYTHON) tools/double_names.py

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Runs the tests of one or more build folders and ends with the line `N passed, N failed`: the CMocka tests and test scripts that really
-# ran. Usage: tools/run_tests.sh short|long|all BUILD... Exit 1 if anything failed or nothing ran.
+# ran. Usage: tools/run_tests.sh short|most|long|all BUILD... Exit 1 if anything failed or nothing ran.
 set -u
 which=$1
 shift
 case "$which" in
-short) labels=(-LE '^long$') ;;
-long) labels=(-L '^long$') ;;
+short) labels=(-LE '^(long|each)$') ;;
+most) labels=(-LE '^long$') ;;
+long) labels=(-L '^(long|each)$') ;;
 *) labels=() ;;
 esac
 jobs=$(nproc 2>/dev/null || echo 2)

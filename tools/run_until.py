@@ -26,7 +26,7 @@ jobs, log = int(sys.argv[2]), sys.argv[3]
 end = time.monotonic() + float(sys.argv[1]) - time.time()  # of a clock that is never set
 tests, wide, late, each = [], [], [], []
 for build in sys.argv[4:]:
-    listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^long$"], cwd=build, capture_output=True, text=True, check=True)
+    listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^(long|each)$"], cwd=build, capture_output=True, text=True, check=True)
     for test in json.loads(listed.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test["properties"]}
         row = (float(properties.get("COST", 0)), build, test["name"], test["command"], properties)
