@@ -322,7 +322,7 @@ typedef enum sleep_of { AS_SAID, AWAKE } sleep_of;
 
 static void trial_of_file(trial *w, const char *name, sleep_of sleep)
 {
-    const scene_file which = {name, 0, 0};
+    const scene_file which = {.name = name};
     memset(w, 0, sizeof *w);
     w->model = scene_file_model(&which, NULL);
     if (sleep == AWAKE) ((pliant__model_header *)w->model->owned)->sleep_speed = 0;

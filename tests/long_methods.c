@@ -51,52 +51,6 @@ static const way ways[] = {
 
 /* ---- the scenes ---- */
 
-typedef struct bounds {
-    const char *scene;
-    double      work;    /* m g l, that movers and wind may give to a body */
-    double      stretch; /* the largest |x0 - x1| / rest - 1 at the end of any frame */
-    double      speed;   /* m/s, of any particle */
-    double      rest;    /* m/s, root mean square of a body at the end; 0: it does not come to rest */
-    bool        no_bdf2; /* trembles with BDF2, however many iterations: docs/integration.md */
-} bounds;
-
-/* The work of those that nothing moves is rounding, and what the first substeps of BDF2 err by. `torture` is wild with
- * every method; only that it stays bounded is asked for. */
-static const bounds all_bounds[] = {
-    {"beams", 0.01, 0.5, 10, 0.1, false},
-    {"catenary", 0.01, 0.5, 10, 0.3, false},
-    {"chain", 0.02, 0.5, 15, 0, false},
-    {"curtain", 0.05, 0.5, 10, 0.5, false},
-    {"demo", 0.01, 1, 30, 0.5, false},
-    {"drape", 0.01, 1, 20, 0.2, false},
-    {"fabrics", 0.01, 1, 20, 0.2, false},
-    {"flag", 0.25, 0.8, 15, 0, false},
-    {"folded", 0.01, 1.5, 15, 0.3, false},
-    {"given", 0.01, 0.5, 5, 0, false},
-    {"jelly", 0.01, 4, 20, 2, false},
-    {"net", 0.01, 1, 10, 0.5, false},
-    {"stack", 0.01, 1.5, 20, 1, false},
-    {"skirt", 0.4, 0.5, 10, 0, false},
-    {"stick", 0.01, 0.1, 10, 0.05, false},
-    {"swing", 0.01, 0.01, 5, 0, false},
-    {"cards", 0.01, 0.1, 10, 0.1, false},
-    {"dress", 0.4, 1, 15, 0, false},
-    {"funnel", 0.01, 1.5, 15, 0.3, false},
-    {"knot", 0.5, 1, 15, 0.3, false},
-    {"press", 0.1, 1.5, 20, 0.5, false},
-    {"terrain", 0.05, 1.5, 15, 0.5, false},
-    {"jellies", 0.01, 1.5, 15, 0.3, false},
-    {"torture", 25, 6, 110, 0, true}, /* comes to 7 to 15, as the last bits of the arithmetic fall */
-};
-
-static const bounds *bounds_of(const char *scene)
-{
-    for (size_t i = 0; i < sizeof all_bounds / sizeof *all_bounds; i++)
-        if (!strcmp(all_bounds[i].scene, scene)) return &all_bounds[i];
-    fail_msg("%s: no bounds", scene);
-    return NULL;
-}
-
 /* Integration is the scene's: a reader of the file with "bdf2" written into it. */
 static pliant_model *model_of(const scene_file *which, bool bdf2, uint32_t *frames)
 {
@@ -106,17 +60,17 @@ static pliant_model *model_of(const scene_file *which, bool bdf2, uint32_t *fram
     size_t            size;
     if (!bdf2) return scene_file_model(which, frames);
     snprintf(path, sizeof path, PLIANT_SOURCE_DIR "/scenes/%s.json", which->name);
-    static const char word[] = "\"solver\": {", more[] = "\"integration\": \"bdf2\", ";
+    static const char word[] = "\"solver\": {";
     char             *text = read_whole(path, &size), *at = strstr(text, word);
-    assert_non_null(at);
-    char        *changed = malloc(size + sizeof more);
-    const size_t before = (size_t)(at - text) + sizeof word - 1;
+    const char       *more = at ? "\"integration\": \"bdf2\", " : "\"solver\": {\"integration\": \"bdf2\"}, ";
+    const size_t      length = strlen(more), before = at ? (size_t)(at - text) + sizeof word - 1 : 1;
+    char             *changed = malloc(size + length + 1);
     assert_non_null(changed);
+    assert_true(text[0] == '{');
     memcpy(changed, text, before);
-    memcpy(changed + before, more, sizeof more - 1);
-    memcpy(changed + before + sizeof more - 1, text + before, size - before + 1);
-    if (pliant_scene_read_text(changed, size + sizeof more - 1, which->name, PLIANT_SOURCE_DIR "/scenes", NULL, &file, &error) !=
-        PLIANT_OK) {
+    memcpy(changed + before, more, length);
+    memcpy(changed + before + length, text + before, size - before + 1);
+    if (pliant_scene_read_text(changed, size + length, which->name, PLIANT_SOURCE_DIR "/scenes", NULL, &file, &error) != PLIANT_OK) {
         free(changed);
         free(text);
         if (strstr(error.message, "integration") || strstr(error.message, "bdf2")) return NULL; /* it says one of its own, or sleeps */
@@ -235,14 +189,14 @@ static bool gains_by_turns(const scene_file *which, const way *how)
 
 static bool check(const scene_file *which, const way *how, uint32_t *taken)
 {
-    const bounds     *most = bounds_of(which->name);
-    pliant_method_def method = pliant_method_def_default();
-    pliant_error      error = {PLIANT_OK, 0, "", ""};
-    uint32_t          frames;
-    worst             w;
-    const bool        left_out = (how->bdf2 && most->no_bdf2) || gains_by_turns(which, how);
-    pliant_model     *model = left_out ? NULL : model_of(which, how->bdf2, &frames);
-    bool              good = true;
+    const scene_bounds *most = &which->bounds;
+    pliant_method_def   method = pliant_method_def_default();
+    pliant_error        error = {PLIANT_OK, 0, "", ""};
+    uint32_t            frames;
+    worst               w;
+    const bool          left_out = (how->bdf2 && most->no_bdf2) || gains_by_turns(which, how);
+    pliant_model       *model = left_out ? NULL : model_of(which, how->bdf2, &frames);
+    bool                good = true;
     if (pliant_method_read(how->method, &method, &error) != PLIANT_OK) fail_msg("%s", error.message);
     /* Nets, which newton takes with another library's factors, would take hours to their end: tests/test_methods.c steps some for a few frames. */
     if (model && pliant_method_takes(model, &method, &error) && !pliant_method_wants_linear(model, &method, &error)) {

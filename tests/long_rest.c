@@ -81,7 +81,7 @@ static void a_fine_sheet_that_meets_itself_lies_flat(void **unused)
  * trembles where it is folded tightly (docs/contact.md): 4 to 6 cm/s at the most, 0.1 % faster than 1 cm/s. */
 static void a_fine_sheet_lies_in_folds(void **unused)
 {
-    const scene_file which = {"contact/folds", 0, 0};
+    const scene_file which = {.name = "contact/folds"};
     trial            w;
     (void)unused;
     memset(&w, 0, sizeof w);

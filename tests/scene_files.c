@@ -14,38 +14,40 @@
 
 #include <cmocka.h>
 
+/* The work of those that nothing moves is rounding, and what the first substeps of BDF2 err by. `torture` is wild with every method; only that it stays bounded is
+ * asked for: it comes to a work of 7 to 15, as the last bits of the arithmetic fall. */
 const scene_file scene_files[] = {
-    {"beams", 16, 0},
-    {"cape", 130, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
-    {"cards", 16, SCENE_TOUCHES | SCENE_MEETS},
-    {"catenary", 16, 0},
-    {"chain", 16, 0},
-    {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* it hangs clear of its floor */
-    {"demo", 40, SCENE_TOUCHES | SCENE_MEETS},
-    {"drape", 40, SCENE_TOUCHES | SCENE_MEETS},
-    {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
-    {"drum", 190, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
-    {"fabrics", 40, SCENE_TOUCHES},
-    {"flag", 16, 0},
-    {"folded", 40, SCENE_TOUCHES | SCENE_MEETS},
-    {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS},
-    {"furniture", 60, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
-    {"given", 16, 0},
-    {"gusts", 60, 0},
-    {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS},
-    {"jelly", 24, SCENE_TOUCHES},
-    {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
-    {"marbles", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS},
-    {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
-    {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS},
-    {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES}, /* its backstop keeps it off the legs */
-    {"stack", 16, SCENE_TOUCHES | SCENE_MEETS},
-    {"stick", 40, SCENE_STICKS},
-    {"swing", 16, 0},
-    {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS},
-    {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES},
-    {"tower", 16, SCENE_TOUCHES | SCENE_MEETS},
-    {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS},
+    {"beams", 16, 0, {0.01, 0.5, 10, 0.1, false}},
+    {"cape", 130, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.5, 0.5, 6, 0, false}},
+    {"cards", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.1, 10, 0.1, false}},
+    {"catenary", 16, 0, {0.01, 0.5, 10, 0.3, false}},
+    {"chain", 16, 0, {0.02, 0.5, 15, 0, false}},
+    {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.05, 0.5, 10, 0.5, false}}, /* it hangs clear of its floor */
+    {"demo", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 30, 0.5, false}},
+    {"drape", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 20, 0.2, false}},
+    {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.4, 1, 15, 0, false}},
+    {"drum", 190, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {6, 10, 50, 0, false}},
+    {"fabrics", 40, SCENE_TOUCHES, {0.01, 1, 20, 0.2, false}},
+    {"flag", 16, 0, {0.25, 0.8, 15, 0, false}},
+    {"folded", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 15, 0.3, false}},
+    {"funnel", 30, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 15, 0.3, false}},
+    {"furniture", 60, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.2, 4, 50, 0.3, false}},
+    {"given", 16, 0, {0.01, 0.5, 5, 0, false}},
+    {"gusts", 60, 0, {0.6, 2.5, 30, 0.8, false}},
+    {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 15, 0.3, false}},
+    {"jelly", 24, SCENE_TOUCHES, {0.01, 4, 20, 2, false}},
+    {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.5, 1, 15, 0.3, false}},
+    {"marbles", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.6, 4, 6, 0.4, false}},
+    {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.01, 1, 10, 0.5, false}},
+    {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 20, 0.5, false}},
+    {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.4, 0.5, 10, 0, false}}, /* its backstop keeps it off the legs */
+    {"stack", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 20, 1, false}},
+    {"stick", 40, SCENE_STICKS, {0.01, 0.1, 10, 0.05, false}},
+    {"swing", 16, 0, {0.01, 0.01, 5, 0, false}},
+    {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.05, 1.5, 15, 0.5, false}},
+    {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {25, 6, 110, 0, true}},
+    {"tower", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.5, 3, 0.3, false}},
+    {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS, {5, 0.2, 8, 0.05, false}},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;
 
@@ -58,6 +60,7 @@ void scene_files_are_all(void)
         char path[4096];
         snprintf(path, sizeof path, PLIANT_SOURCE_DIR "/scenes/%s.json", scene_files[i].name);
         assert_string_equal(found.gl_pathv[i], path);
+        assert_true(scene_files[i].bounds.work > 0 && scene_files[i].bounds.stretch > 0 && scene_files[i].bounds.speed > 0);
     }
     globfree(&found);
 }
