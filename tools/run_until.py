@@ -29,6 +29,8 @@ for build in sys.argv[4:]:
     listed = subprocess.run(["ctest", "--show-only=json-v1", "-L", "^(long|each)$"], cwd=build, capture_output=True, text=True, check=True)
     for test in json.loads(listed.stdout)["tests"]:
         properties = {p["name"]: p["value"] for p in test["properties"]}
+        if "command" not in test:
+            sys.exit(f"run_until: {test['name']} is not built in {build}: build the targets all and pliant_long_tests")
         row = (float(properties.get("COST", 0)), build, test["name"], test["command"], properties)
         (each if "each" in properties.get("LABELS", []) else late if row[0] < 0 else wide if int(properties.get("PROCESSORS", 1)) > 1 else tests).append(row)
 tests.sort(key=lambda t: -t[0])
