@@ -40,12 +40,12 @@ demo: setup ## install what building needs, build, simulate the default scene, w
 	$(call build,release,build,pliant_cli)
 	@build/pliant demo
 
-test: setup-test ## install what building and testing need, then run all tests, in float32 and float64
+test: setup-test ## install what building and testing need, then run the tests, in float32 and float64
 	$(call build,release,build)
 	$(call build,double,build-double)
 	@tools/run_tests.sh short build build-double
 
-test-long: setup-test ## the tests that take minutes, other machines among them
+test-long: setup-test ## the tests that take minutes, other machines and windows among them
 	@tools/setup.sh machines
 	$(call build,release,build,all pliant_long_tests)
 	$(call build,double,build-double,all pliant_long_tests)
