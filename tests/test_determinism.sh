@@ -6,7 +6,8 @@
 #   tests/test_determinism.sh --update   writes the hashes found into tests/golden/hashes.txt (make golden)
 #
 # A scene is simulated on the most lanes that this machine has and one thread, for 60 frames. Its first frames are compared, in turns, with one on fewer lanes,
-# on three threads, or with a new solver every frame (which, follows from PLIANT_TURN, a number that CI counts up), and with all of these for all 60 with PLIANT_LONG=1 or PLIANT_FULL=1. test_solver.c has the frames
+# on three threads, or with a new solver every frame; with which of these follows from PLIANT_TURN, a number that CI counts up. With PLIANT_LONG=1 or PLIANT_FULL=1
+# all 60 frames are compared with all of these. test_solver.c has the frames
 # in which each scene meets everything.
 #
 # PLIANT_VARIANTS=some (long_compilers.sh) compares the build that is tested with clang -O3 as well, on one lane and on four, which compile soonest; with

@@ -121,7 +121,7 @@ static size_t cache_size(int level, int name, size_t otherwise, bool *guessed)
 #define _SC_LEVEL3_CACHE_SIZE -1
 #endif
 
-/* Bytes: what one processor reaches of a cache of the third level. Where it is in parts, the system may say their sum, half a GB. */
+/* Bytes: the most that one processor reaches of a cache of the third level. Where it is in parts, of 96 MB at the most so far, the system may say their sum. */
 #define MOST_L3 (96u << 20)
 
 bench_machine bench_machine_here(void)

@@ -341,7 +341,7 @@ const pliant__object pliant__selection_object = {"selection", "Vertices of a bod
                                                  0};
 
 /* The value in `node` for one way, or NULL; "all": false counts as NULL. */
-static const pliant__node *way_of(const pliant__node *node, int way)
+static const pliant__node *way_value(const pliant__node *node, int way)
 {
     const pliant__node *n = pliant__node_get(node, selection_keys[way].name);
     return n && picks[way] == pick_all && n->type == PLIANT__NODE_BOOL && !n->truth ? NULL : n;
@@ -350,7 +350,7 @@ static const pliant__node *way_of(const pliant__node *node, int way)
 bool pliant__says_choice(const pliant__node *node)
 {
     for (int i = 0; i < WAY_COUNT; i++)
-        if (way_of(node, i)) return true;
+        if (way_value(node, i)) return true;
     return false;
 }
 
@@ -372,10 +372,10 @@ bool pliant__choose(pliant__reader *r, const pliant__node *node, pliant_body bod
     picker p = {.r = r, .body = body, .count = r->body_sizes[body.id - 1], .marks = &r->body_marks[body.id - 1], .out = out};
     int    ways = 0, way = 0;
     for (int i = 0; i < WAY_COUNT; i++)
-        if (way_of(node, i)) way = i, ways++;
+        if (way_value(node, i)) way = i, ways++;
     *out = (pliant__chosen){NULL, 0};
     if (ways != 1) return fail_ways(r, node, ways > 1);
-    p.node = way_of(node, way);
+    p.node = way_value(node, way);
     if (picks[way] == pick_vertices) return pick_vertices(&p);
     out->ids = pliant__read_memory(r, (size_t)p.count + 1, sizeof *out->ids);
     return out->ids && picks[way](&p);
