@@ -1,5 +1,5 @@
 /* Particles that might touch a collider, PLIANT_W at a time. The kernels are described in solver/collider_kernels.h. */
-#include "backends/doubles.h"
+#include "backends/paths.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
 #include "solver/sweep.h"
@@ -7,12 +7,6 @@
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
-
-/* Paths of W particles, and how long each is. */
-typedef struct some_paths {
-    vvec  from, to;
-    vreal length;
-} some_paths;
 
 /* From particle `first` on; those past `last` are the last. */
 KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t last)
@@ -33,21 +27,11 @@ KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint
     return p;
 }
 
-KERNEL vvec vec_at(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i)
-{
-    return vvec_of(load_lanes(of[0] + i), load_lanes(of[1] + i), load_lanes(of[2] + i));
-}
-
 KERNEL void put_vec(pliant_real (*of)[PLIANT__CHUNK], uint32_t i, vvec a)
 {
     store_lanes(of[0] + i, a.x);
     store_lanes(of[1] + i, a.y);
     store_lanes(of[2] + i, a.z);
-}
-
-KERNEL some_paths paths_at(const pliant__paths *p, uint32_t i)
-{
-    return (some_paths){vec_at(p->from, i), vec_at(p->to, i), load_lanes(p->length + i)};
 }
 
 KERNEL pliant_real least_of(vreal a)
@@ -118,59 +102,5 @@ void PLIANT__OF_WIDTH(swept_bound)(const pliant__swept_bound *l, const pliant__p
             near |= (bits_of(some) & EVERY_LANE) << k;
         }
         bits[i / PLIANT__BLOCK] = (uint16_t)(count - i < PLIANT__BLOCK ? near & ((1u << (count - i)) - 1) : near);
-    }
-}
-
-/* ---- planes ---- */
-
-/* W paths as seen from a plane, and the distance up to which they are near it. */
-typedef struct seen {
-    pliant_real from[3][W], to[3][W], margin[W];
-} seen;
-
-KERNEL void see(const pliant__flat *l, const pliant__paths *paths, uint32_t i, seen *out)
-{
-    const some_paths p = paths_at(paths, i);
-    const vvec       from = vsub(p.from, vvec_of(vsplat(l->before.x), vsplat(l->before.y), vsplat(l->before.z))),
-               to = vsub(p.to, vvec_of(vsplat(l->after.x), vsplat(l->after.y), vsplat(l->after.z)));
-    store_lanes(out->from[0], from.x), store_lanes(out->from[1], from.y), store_lanes(out->from[2], from.z);
-    store_lanes(out->to[0], to.x), store_lanes(out->to[1], to.y), store_lanes(out->to[2], to.z);
-    store_lanes(out->margin, vlength(vsub(to, from)) + vsplat(l->draws));
-}
-
-KERNEL vdouble wide_at(const pliant_real *of) { return within(load_doubles(of), -1e60, 1e60); }
-
-/* The distance up to which a point counts as on the plane: rounding near it. */
-KERNEL vdouble touch_at(const pliant__flat *l, vdouble x, vdouble z)
-{
-    return number_of(l->touch) + number_of(16 * (double)PLIANT__REAL_EPSILON) * larger_of(size_of(x), size_of(z));
-}
-
-/* pliant__plane_contact of D particles. */
-KERNEL uint32_t meet_flat(const pliant__flat *l, const seen *s, uint32_t i, pliant_real *x, pliant_real *z)
-{
-    const vdouble ax = wide_at(s->from[0] + i), ay = wide_at(s->from[1] + i), az = wide_at(s->from[2] + i), bx = wide_at(s->to[0] + i),
-                  by = wide_at(s->to[1] + i), bz = wide_at(s->to[2] + i), height = number_of(l->height), zero = number_of(0);
-    const vdouble reach = larger_of(wide_at(s->margin + i), touch_at(l, bx, bz)), above = ay - height, fall = ay - by, depth = height - by;
-    const vchoice enters = all_of(all_of(none_of(above < -touch_at(l, ax, az)), fall > zero), none_of(by > height)),
-                  far = all_of(depth < zero, -depth >= reach);
-    const vdouble time = within(above / fall, 0, 1);
-    const double  most = (double)PLIANT__REAL_MAX;
-    store_doubles(x, within(chosen(enters, ax + (bx - ax) * time, bx), -most, most));
-    store_doubles(z, within(chosen(enters, az + (bz - az) * time, bz), -most, most));
-    return choice_bits(enters) | (~choice_bits(far) & ((1u << D) - 1));
-}
-
-void PLIANT__OF_WIDTH(flat)(const pliant__flat *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, pliant_real *x,
-                            pliant_real *z)
-{
-    for (uint32_t i = 0; i < paths->count; i += PLIANT__BLOCK) {
-        uint32_t some = 0;
-        for (uint32_t k = 0; near[i / PLIANT__BLOCK] && k < PLIANT__BLOCK && i + k < paths->count; k += W) {
-            seen s;
-            see(l, paths, i + k, &s);
-            for (uint32_t d = 0; d < W; d += D) some |= meet_flat(l, &s, d, x + i + k + d, z + i + k + d) << (k + d);
-        }
-        met[i / PLIANT__BLOCK] = (uint16_t)(some & near[i / PLIANT__BLOCK]);
     }
 }

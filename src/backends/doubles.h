@@ -20,7 +20,9 @@ KERNEL vdouble      widened(vnumbers a) { return (vdouble)a; }
 KERNEL vnumbers     narrowed(vdouble a) { return (vnumbers)a; }
 KERNEL vdouble      chosen(vchoice which, vdouble a, vdouble b) { return which ? a : b; }
 KERNEL vchoice      all_of(vchoice a, vchoice b) { return a && b; }
+KERNEL vchoice      any_of(vchoice a, vchoice b) { return a || b; }
 KERNEL vchoice      none_of(vchoice a) { return !a; }
+KERNEL vdouble      root_of(vdouble a) { return sqrt(a); }
 KERNEL uint32_t     choice_bits(vchoice a) { return a != 0; }
 #else
 typedef double      vdouble __attribute__((vector_size(D * sizeof(double))));
@@ -36,7 +38,22 @@ KERNEL vnumbers narrowed(vdouble a) { return __builtin_convertvector(a, vnumbers
 #endif
 KERNEL vdouble      chosen(vchoice which, vdouble a, vdouble b) { return (vdouble)(((vchoice)a & which) | ((vchoice)b & ~which)); }
 KERNEL vchoice      all_of(vchoice a, vchoice b) { return a & b; }
+KERNEL vchoice      any_of(vchoice a, vchoice b) { return a | b; }
 KERNEL vchoice      none_of(vchoice a) { return ~a; }
+
+KERNEL vdouble root_of(vdouble a)
+{
+#if D == 8 && defined(__AVX512F__)
+    return (vdouble)_mm512_sqrt_pd((__m512d)a);
+#elif D == 4 && defined(__AVX__)
+    return (vdouble)_mm256_sqrt_pd((__m256d)a);
+#elif D == 2 && defined(__SSE2__)
+    return (vdouble)_mm_sqrt_pd((__m128d)a);
+#else
+    for (uint32_t i = 0; i < D; i++) a[i] = sqrt(a[i]);
+    return a;
+#endif
+}
 
 KERNEL uint32_t choice_bits(vchoice a)
 {

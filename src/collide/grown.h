@@ -129,7 +129,7 @@ static inline bool pliant__plane_sweep(const pliant__grown *plane, pliant__d3 a,
     return true;
 }
 
-/* A plane has one side, so no path crosses it to another. backends/cpu_width_colliders.c does the same in lanes. */
+/* A plane has one side, so no path crosses it to another. backends/cpu_width_plain.c does the same in lanes. */
 static inline bool pliant__plane_contact(const pliant__grown *plane, double reach, pliant__d3 from, pliant__d3 to, pliant__wide_hit *hit)
 {
     double time;

@@ -197,21 +197,20 @@ static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
 
 #define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
 
-#define FACED 8u /* of those that are near, so many are faced once for all particles; of more each time */
-#define FLATS 2u /* so many planes are met in lanes */
+#define FACED 8u /* of those that are near, so many are faced once for all particles, in lanes where they are plain; of more each time */
 
-/* A plane that is turned at neither end of a substep: which particles are near it, and where along it they meet it, m. */
-typedef struct flat {
-    uint16_t    near[GROUPS];
-    pliant_real x[PLIANT__CHUNK], z[PLIANT__CHUNK];
-} flat;
+/* A plain shape: which particles meet it, which of those that are near it are to be asked one by one, and where they meet it. */
+typedef struct met_in_lanes {
+    uint16_t           met[GROUPS], unsure[GROUPS];
+    pliant__plain_hits hits;
+} met_in_lanes;
 
 /* Colliders near a chunk's paths that its body meets, ascending, and a bit for each of its particles that might touch them. */
 typedef struct nearby {
     uint32_t      count, collider[NEAR];
     facing        faced[FACED];
-    uint32_t      flats, flat_of[FACED]; /* which of them a collider is, or PLIANT__NONE; its bits are then of those that meet it */
-    flat          flat[FLATS];
+    bool          plain[FACED]; /* it was met in lanes */
+    met_in_lanes  lanes[FACED];
     pliant__paths paths;
     uint16_t      bits[NEAR][GROUPS], any[GROUPS];
 
@@ -246,28 +245,30 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     return n->count > 0;
 }
 
-/* Planes that are not turned are met by all at once. */
-static void find_flats(const pliant_solver *s, nearby *n)
+/* Plain shapes are met by all particles at once. */
+static void meet_in_lanes(const pliant_solver *s, nearby *n)
 {
-    n->flats = 0;
     for (uint32_t k = 0; k < n->count && k < FACED; k++) {
         const facing *f = &n->faced[k];
-        n->flat_of[k] = PLIANT__NONE;
-        if (n->flats == FLATS || f->grown.type != PLIANT_SHAPE_PLANE || !f->upright || s->model->colliders[f->collider].stick) continue;
-        const pliant__flat at = {f->before.position, f->after.position, f->draws, f->grown.half[1], f->grown.touch};
-        flat              *l = &n->flat[n->flats];
-        memcpy(l->near, n->bits[k], sizeof l->near);
-        s->backend.kernels->flat(&at, &n->paths, l->near, n->bits[k], l->x, l->z);
-        n->flat_of[k] = n->flats++;
+        n->plain[k] = pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
+        if (!n->plain[k]) continue;
+        const pliant__plain l = {&f->grown, f->before, f->after, f->upright, f->draws};
+        s->backend.kernels->plain(&l, &n->paths, n->bits[k], n->lanes[k].met, n->lanes[k].unsure, &n->lanes[k].hits);
     }
 }
 
-/* Particles that any of them may touch. */
+/* Which of 16 particles touch a collider, or are to be asked. */
+static uint32_t left_of(const nearby *n, uint32_t k, uint32_t group)
+{
+    return k < FACED && n->plain[k] ? n->lanes[k].met[group] | n->lanes[k].unsure[group] : n->bits[k][group];
+}
+
+/* Particles that any of them touches, or may touch. */
 static void find_any(nearby *n)
 {
     memset(n->any, 0, sizeof n->any);
     for (uint32_t k = 0; k < n->count; k++)
-        for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= n->bits[k][g];
+        for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= (uint16_t)left_of(n, k, g);
 }
 
 /* Returns whether it has moved the particle. */
@@ -285,9 +286,10 @@ static bool find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32
     return find_at(s, chunk, slot, &f);
 }
 
-static bool touch_flat(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const facing *f, const flat *l)
+static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const facing *f, const pliant__plain_hits *hits)
 {
-    const pliant__hit hit = {v3(l->x[at], d_narrow(f->grown.half[1]), l->z[at]), v3(0, 1, 0), 0};
+    const pliant__hit hit = {v3(hits->point[0][at], hits->point[1][at], hits->point[2][at]),
+                             v3(hits->normal[0][at], hits->normal[1][at], hits->normal[2][at]), 0};
     return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
 }
 
@@ -298,14 +300,13 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
 {
     bool moved = false;
     for (uint32_t k = 0; k < n->count; k++) {
-        const flat *l = k < FACED && n->flat_of[k] != PLIANT__NONE ? &n->flat[n->flat_of[k]] : NULL;
-        if (!has_bit(l && moved ? l->near : n->bits[k], at)) continue;
-        if (l && !moved)
-            moved = touch_flat(s, chunk, at, &n->faced[k], l);
-        else if (k < FACED)
-            moved |= find_at(s, chunk, chunk->first + at, &n->faced[k]);
-        else
+        if (!has_bit(n->bits[k], at)) continue;
+        if (k >= FACED)
             moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
+        else if (moved || !n->plain[k] || has_bit(n->lanes[k].unsure, at))
+            moved |= find_at(s, chunk, chunk->first + at, &n->faced[k]);
+        else if (has_bit(n->lanes[k].met, at))
+            moved = touch_plain(s, chunk, at, &n->faced[k], &n->lanes[k].hits);
     }
 }
 
@@ -337,7 +338,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     now->touch_count = now->sorted_touches = 0;
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
-        find_flats(s, &n);
+        meet_in_lanes(s, &n);
         find_any(&n);
         for (uint32_t i = 0; i < chunk->count; i++)
             if (has_bit(n.any, i) && PLIANT__SLOT(s->state->x, chunk->first + i)[3] != 0) find_near(s, chunk, i, &n);
@@ -380,7 +381,7 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
         leave_out_touches(s, index, &n);
-        find_flats(s, &n);
+        meet_in_lanes(s, &n);
         find_any(&n);
         for (uint32_t g = 0; g < GROUPS; g++)
             for (uint32_t any = n.any[g]; any; any &= any - 1) {
