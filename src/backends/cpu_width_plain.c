@@ -226,8 +226,8 @@ KERNEL vchoice sweep_box(const pliant__grown *g, vd3 a, vd3 d, vhit *hit)
 
 /* ---- contacts ---- */
 
-/* pliant__grown_contact of balls, capsules and boxes. */
-KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margin)
+/* pliant__grown_contact of balls, capsules and boxes; of the lanes with a bit in `near`, others may be anything. What no such lane needs is left out. */
+KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margin, uint32_t near)
 {
     const bool    ball = g->type == PLIANT_SHAPE_SPHERE, box = g->type == PLIANT_SHAPE_BOX;
     const vdouble zero = number_of(0), reach = larger_of(margin, number_of(g->touch));
@@ -240,38 +240,48 @@ KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margi
     const vchoice far = -start.depth > number_of(1.000001) * (chosen(goes, length, zero) + reach);
     vhit          at;
     unsure = any_of(unsure, all_of(goes, none_of(told)));
+    if (!(near & choice_bits(any_of(none_of(far), unsure)))) return (vmeets){start, no_choice(), no_choice()};
     if (box) {
         vhit entry;
         enters = sweep_box(g, from, path, &entry);
         at = hit_chosen(enters, entry, nearest_box(g, to, &unsure));
     } else {
         const vchoice outside = start.depth < zero, on = all_of(none_of(outside), none_of(start.depth > number_of(g->touch)));
-        vchoice       doubts = no_choice();
-        const vdouble first = first_entry(g, ball, from, path, &doubts);
-        unsure = any_of(unsure, all_of(outside, doubts));
+        const vchoice short_of = -start.depth > number_of(1.000001) * length + number_of(g->touch),
+                      may = all_of(outside, none_of(short_of));
+        vdouble first = zero;
+        enters = no_choice();
+        if (near & choice_bits(may)) {
+            vchoice doubts = no_choice();
+            first = first_entry(g, ball, from, path, &doubts);
+            unsure = any_of(unsure, all_of(may, doubts));
+            enters = all_of(may, none_of(first > number_of(1)));
+        }
         here = all_of(on, vd3_dot(path, start.normal) < zero);
-        enters = all_of(outside, none_of(first > number_of(1)));
         at = nearest_round(g, ball, vd3_chosen(enters, vd3_madd(from, path, first), to), &unsure);
     }
     const vchoice crosses = all_of(all_of(vd3_dot(start.normal, at.normal) < zero, vd3_dot(path, start.normal) < zero),
                                    all_of(all_of(start.depth > zero, start.depth < reach), none_of(enters))),
-                  near = none_of(all_of(at.depth < zero, -at.depth >= reach));
-    return (vmeets){hit_chosen(any_of(here, crosses), start, at), all_of(none_of(far), any_of(any_of(enters, here), any_of(crosses, near))),
-                    unsure};
+                  stays = none_of(all_of(at.depth < zero, -at.depth >= reach));
+    return (vmeets){hit_chosen(any_of(here, crosses), start, at),
+                    all_of(none_of(far), any_of(any_of(enters, here), any_of(crosses, stays))), unsure};
 }
 
 /* Of D of the paths from i on; bits of those that meet, and of those that are not told. */
-KERNEL uint32_t meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t at, uint32_t *unsure, pliant__plain_hits *hits)
+KERNEL uint32_t meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t at, uint32_t near, uint32_t *unsure, pliant__plain_hits *hits)
 {
     const vd3     from = seen_at(s->from, i), to = seen_at(s->to, i);
     const vdouble margin = wide_at(s->margin + i);
-    const vmeets m = l->grown->type == PLIANT_SHAPE_PLANE ? meet_plane(l->grown, from, to, margin) : meet_solid(l->grown, from, to, margin);
+    const vmeets  m =
+        l->grown->type == PLIANT_SHAPE_PLANE ? meet_plane(l->grown, from, to, margin) : meet_solid(l->grown, from, to, margin, near);
+    const uint32_t met = choice_bits(m.met);
+    *unsure = choice_bits(m.unsure);
+    if (!met) return 0;
     store_narrow(hits->point[0] + at, m.hit.point.x), store_narrow(hits->point[1] + at, m.hit.point.y);
     store_narrow(hits->point[2] + at, m.hit.point.z);
     store_narrow(hits->normal[0] + at, m.hit.normal.x), store_narrow(hits->normal[1] + at, m.hit.normal.y);
     store_narrow(hits->normal[2] + at, m.hit.normal.z);
-    *unsure = choice_bits(m.unsure);
-    return choice_bits(m.met);
+    return met;
 }
 
 void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, uint16_t *unsure,
@@ -286,9 +296,10 @@ void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant__paths *paths,
             if (!(some >> k & EVERY_LANE)) continue;
             see(l, paths, i + k, &s);
             for (uint32_t d = 0; d < W; d += D) {
-                uint32_t doubt;
-                if (!(some >> (k + d) & ((1u << D) - 1))) continue;
-                meets |= meet(l, &s, d, i + k + d, &doubt, hits) << (k + d);
+                uint32_t       doubt;
+                const uint32_t these = some >> (k + d) & ((1u << D) - 1);
+                if (!these) continue;
+                meets |= meet(l, &s, d, i + k + d, these, &doubt, hits) << (k + d);
                 doubts |= doubt << (k + d);
             }
         }

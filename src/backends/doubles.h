@@ -36,10 +36,14 @@ KERNEL vnumbers     narrowed(vdouble a) { return (vnumbers)_mm512_cvtpd_ps((__m5
 KERNEL vdouble  widened(vnumbers a) { return __builtin_convertvector(a, vdouble); }
 KERNEL vnumbers narrowed(vdouble a) { return __builtin_convertvector(a, vnumbers); }
 #endif
-KERNEL vdouble      chosen(vchoice which, vdouble a, vdouble b) { return (vdouble)(((vchoice)a & which) | ((vchoice)b & ~which)); }
-KERNEL vchoice      all_of(vchoice a, vchoice b) { return a & b; }
-KERNEL vchoice      any_of(vchoice a, vchoice b) { return a | b; }
-KERNEL vchoice      none_of(vchoice a) { return ~a; }
+#if D == 4 && defined(__AVX__) && !defined(__AVX512VL__)
+KERNEL vdouble chosen(vchoice which, vdouble a, vdouble b) { return (vdouble)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)which); }
+#else
+KERNEL vdouble  chosen(vchoice which, vdouble a, vdouble b) { return (vdouble)(((vchoice)a & which) | ((vchoice)b & ~which)); }
+#endif
+KERNEL vchoice all_of(vchoice a, vchoice b) { return a & b; }
+KERNEL vchoice any_of(vchoice a, vchoice b) { return a | b; }
+KERNEL vchoice none_of(vchoice a) { return ~a; }
 
 KERNEL vdouble root_of(vdouble a)
 {
