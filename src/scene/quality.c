@@ -17,10 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-#define COARSE 12 /* edges across, which sweeps solve well in the fewest substeps */
-#define MODEST 20 /* of grids, likewise in some more */
-#define MEDIUM 32
-#define WIDE 80      /* of grids, beyond which the stretch at pins needs more than is given */
+#define COARSE 12    /* edges across, which sweeps solve well in the fewest substeps */
+#define MODEST 20    /* of grids, likewise in some more */
+#define MEDIUM 32    /* likewise */
+#define WIDE 80      /* of grids, beyond which a frame would cost more than it may */
 #define SLACK 4      /* times the strain by its load that a tether lets pass */
 #define RUBBERY 0.25 /* strain beyond which lengths are the law's matter alone */
 
@@ -46,9 +46,8 @@ uint32_t pliant__scene_across(const pliant_scene *scene)
     return (uint32_t)ceil(across - 1e-9);
 }
 
-/* The substeps of `good`, and the reason beside the edges across. A grid's substeps cost less than those of another mesh; cloth that hangs on pins
- * stretches most beside them. No two rows have the same number. */
-typedef enum given { TO_COARSE, TO_ANY, TO_MODEST, TO_GRIDS, TO_HUNG, TO_LINES } given;
+/* The substeps of `good`, and the reason beside the edges across. A grid's substeps cost less than those of another mesh. No two rows have the same number. */
+typedef enum given { TO_COARSE, TO_ANY, TO_MODEST, TO_MEDIUM, TO_GRIDS, TO_WIDE } given;
 
 static const struct {
     uint32_t    substeps;
@@ -57,9 +56,9 @@ static const struct {
     [TO_COARSE] = {10, ""},
     [TO_ANY] = {20, ""},
     [TO_MODEST] = {16, "all of grids"}, /* up to MODEST */
-    [TO_GRIDS] = {32, "all of grids"},
-    [TO_HUNG] = {36, "all of grids, of which some are pinned"}, /* up to WIDE */
-    [TO_LINES] = {40, "all of fine grids that bend by lines"},  /* where all cloth beyond MEDIUM does */
+    [TO_MEDIUM] = {32, "all of grids"}, /* up to MEDIUM */
+    [TO_GRIDS] = {40, "all of grids"},
+    [TO_WIDE] = {34, "all of grids"}, /* beyond WIDE, where some bend by angles */
 };
 
 const char *pliant__quality_reason(uint32_t substeps)
@@ -79,18 +78,9 @@ static bool bends_by_lines(const pliant_scene *scene, size_t body, size_t *row)
     return false;
 }
 
-static bool is_pinned(const pliant_scene *scene, const pliant__draft_body *b)
-{
-    for (uint32_t i = 0; i < b->particle_count; i++) {
-        const pliant__draft_particle *p = &scene->particles.data[b->first_particle + i];
-        if (p->pin || p->attached) return true;
-    }
-    return false;
-}
-
 static given good_for(const pliant_scene *scene)
 {
-    bool   grids = true, lines = true, ropes = false, pinned = false;
+    bool   grids = true, lines = true, ropes = false;
     double finest = 0; /* of cloth */
     size_t row = 0;
     for (size_t i = 0; i < scene->bodies.count; i++) {
@@ -100,13 +90,12 @@ static given good_for(const pliant_scene *scene)
         if (b->type != PLIANT_BODY_CLOTH) continue;
         finest = fmax(finest, across);
         grids = grids && (across <= COARSE || b->grid[0]);
-        pinned = pinned || (across > MODEST && is_pinned(scene, b));
-        if (across > MEDIUM) lines = lines && b->grid[0] && bends_by_lines(scene, i, &row);
+        if (across > WIDE) lines = lines && bends_by_lines(scene, i, &row);
     }
-    if (finest > MEDIUM && lines) return TO_LINES;
     if (!grids || !(finest > COARSE)) return TO_ANY;
     if (finest <= MODEST) return ropes ? TO_ANY : TO_MODEST;
-    return pinned && finest <= WIDE ? TO_HUNG : TO_GRIDS;
+    if (finest <= MEDIUM) return TO_MEDIUM;
+    return finest <= WIDE || lines ? TO_GRIDS : TO_WIDE;
 }
 
 uint32_t pliant__scene_substeps(const pliant_scene *scene)
