@@ -85,6 +85,7 @@ KERNEL vchoice no_choice(void) { return number_of(0) > number_of(0); }
 /* What a path meets. */
 typedef struct vmeets {
     vhit    hit;
+    vdouble deep; /* the path begins so deep */
     vchoice met, unsure;
 } vmeets;
 
@@ -106,7 +107,7 @@ KERNEL vmeets meet_plane(const pliant__grown *g, vd3 from, vd3 to, vdouble margi
     const vdouble time = within(above / fall, 0, 1);
     const vd3     point = {chosen(enters, from.x + (to.x - from.x) * time, to.x), height,
                            chosen(enters, from.z + (to.z - from.z) * time, to.z)};
-    return (vmeets){{point, {zero, number_of(1), zero}, depth}, any_of(enters, none_of(far)), no_choice()};
+    return (vmeets){{point, {zero, number_of(1), zero}, depth}, height - from.y, any_of(enters, none_of(far)), no_choice()};
 }
 
 /* ---- balls and capsules ---- */
@@ -240,7 +241,7 @@ KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margi
     const vchoice far = -start.depth > number_of(1.000001) * (chosen(goes, length, zero) + reach);
     vhit          at;
     unsure = any_of(unsure, all_of(goes, none_of(told)));
-    if (!(near & choice_bits(any_of(none_of(far), unsure)))) return (vmeets){start, no_choice(), no_choice()};
+    if (!(near & choice_bits(any_of(none_of(far), unsure)))) return (vmeets){start, start.depth, no_choice(), no_choice()};
     if (box) {
         vhit entry;
         enters = sweep_box(g, from, path, &entry);
@@ -263,7 +264,7 @@ KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margi
     const vchoice crosses = all_of(all_of(vd3_dot(start.normal, at.normal) < zero, vd3_dot(path, start.normal) < zero),
                                    all_of(all_of(start.depth > zero, start.depth < reach), none_of(enters))),
                   stays = none_of(all_of(at.depth < zero, -at.depth >= reach));
-    return (vmeets){hit_chosen(any_of(here, crosses), start, at),
+    return (vmeets){hit_chosen(any_of(here, crosses), start, at), start.depth,
                     all_of(none_of(far), any_of(any_of(enters, here), any_of(crosses, stays))), unsure};
 }
 
@@ -277,6 +278,7 @@ KERNEL uint32_t meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t at, u
     const uint32_t met = choice_bits(m.met);
     *unsure = choice_bits(m.unsure);
     if (!met) return 0;
+    store_narrow(hits->deep + at, m.deep);
     store_narrow(hits->point[0] + at, m.hit.point.x), store_narrow(hits->point[1] + at, m.hit.point.y);
     store_narrow(hits->point[2] + at, m.hit.point.z);
     store_narrow(hits->normal[0] + at, m.hit.normal.x), store_narrow(hits->normal[1] + at, m.hit.normal.y);
@@ -306,4 +308,72 @@ void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant__paths *paths,
         unsure[block] = (uint16_t)(doubts & some);
         met[block] = (uint16_t)(meets & ~doubts & some);
     }
+}
+
+/* ---- touches ---- */
+
+KERNEL vvec out_of(const pliant__plain *l, pliant_pose pose, vvec local)
+{
+    return vadd(l->upright ? local : rotate(pose.rotation, local), splat(pose.position));
+}
+
+KERNEL void move_some(pliant_real *x, const uint32_t *slot, uint32_t bits, vvec normal, vreal by)
+{
+    vvec  at;
+    vreal w;
+    load_slots(x, wide_slots(slot), &at, &w);
+    store_slots(x, wide_slots(slot), bits, vadd(at, vscale(normal, by)), w);
+}
+
+/* ease_out of contact/touches.c: of lanes that began inside. Returns how far their planes move in. */
+KERNEL vreal ease_out(const pliant__plain_touches *l, const uint32_t *slot, uint32_t bits, vvec normal, vreal deep, vreal nearest)
+{
+    const vreal least = vmin(deep, nearest), out = vmin(least, vsplat(l->out));
+    const vmask eases = vboth(deep > vsplat(0), least > vsplat(0));
+    bits &= bits_of(eases);
+    if (!bits) return vsplat(0);
+    move_some(l->from, slot, bits, normal, out);
+    if (l->start) move_some(l->start, slot, bits, normal, out);
+    move_some(l->x, slot, bits, normal, out);
+    if (l->predicted) move_some(l->predicted, slot, bits, normal, out);
+    return vkeep(eases, least - out);
+}
+
+KERNEL void store_pack(const pliant__plain_touches *l, const uint32_t *row, uint32_t bits, uint32_t number, vvec three, vreal fourth)
+{
+    pliant_real *numbers = &l->touches->normal.x + 4 * number;
+    store_slots(numbers, wide_slots(row), bits, three, fourth);
+#if W == 1
+    if (bits) numbers[4 * (size_t)row[0] + 3] = fourth;
+#endif
+}
+
+KERNEL void touch_some(const pliant__plain_touches *l, uint32_t i, uint32_t bits, const uint16_t *at)
+{
+    const some_paths p = paths_at(l->paths, i);
+    const vvec       local = vec_at(l->hits->normal, i), q = vec_at(l->hits->point, i), nothing = splat(v3(0, 0, 0));
+    const vvec normal = l->shape->upright ? local : rotate(l->shape->after.rotation, local), point = out_of(l->shape, l->shape->after, q),
+               was = l->shape->still ? point : out_of(l->shape, l->shape->before, q), drift = vsub(point, was);
+    const vreal offset = vdot(normal, point), approach = vdot(normal, vsub(vsub(p.to, p.from), drift)) / vsplat(l->rh), none = vsplat(0);
+    uint32_t    row[W], slot[W];
+    for (uint32_t k = 0; k < W; k++) {
+        row[k] = PLIANT__TOUCH_PACKS * at[k];
+        slot[k] = bits >> k & 1 ? l->first + i + k : l->first;
+        if (!(bits >> k & 1)) continue;
+        l->touches[at[k]].slot = slot[k];
+        l->touches[at[k]].collider = l->collider;
+    }
+    const vreal in = ease_out(l, slot, bits, normal, vdot(normal, vsub(was, p.from)), load_lanes(l->hits->deep + i));
+    store_pack(l, row, bits, PLIANT__NORMAL_OFFSET, normal, offset - in);
+    store_pack(l, row, bits, PLIANT__DRIFT_HOLD, drift, none);
+    store_pack(l, row, bits, PLIANT__FRICTION_LAMBDA, nothing, none);
+    store_pack(l, row, bits, PLIANT__LOST_SLIDES, nothing, none);
+    store_pack(l, row, bits, PLIANT__COEFFICIENTS, splat(v3(l->friction_static, l->friction_dynamic, l->restitution)), vsplat(-1));
+    store_pack(l, row, bits, PLIANT__POINT_APPROACH, point, approach);
+}
+
+void PLIANT__OF_WIDTH(touch)(const pliant__plain_touches *l, uint32_t i, uint32_t bits, const uint16_t *at)
+{
+    for (uint32_t k = 0; k < PLIANT__BLOCK; k += W)
+        if (bits >> k & EVERY_LANE) touch_some(l, i + k, bits >> k & EVERY_LANE, at + k);
 }

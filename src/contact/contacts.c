@@ -40,16 +40,17 @@ static void move_by(pliant__touch *t, pliant_vec3 *x, pliant_vec3 by)
     *x = moved;
 }
 
-/* What friction leaves of what would undo all slip; across what rolls apart. */
+/* What friction leaves of what would undo all slip; across what rolls apart. backends/cpu_width_press.c does the same in lanes. */
 static pliant_vec3 bound_friction(pliant__touch *t, pliant_vec3 impulse, pliant_real press)
 {
-    const pliant_real most = t->rolls ? t->rolling * press : 0, part = t->rolls ? v3_dot(t->across, impulse) : 0;
-    if (t->rolls) impulse = v3_madd(impulse, t->across, -part);
+    const bool        rolls = pliant__rolls(t);
+    const pliant_real most = rolls ? t->rolling * press : 0, part = rolls ? v3_dot(t->across, impulse) : 0;
+    if (rolls) impulse = v3_madd(impulse, t->across, -part);
     const pliant_real length = v3_length(impulse);
     t->slides = length > t->friction_static * press;
-    if (t->slides) impulse = v3_scale(impulse, t->friction_dynamic * press / length);
-    if (!t->rolls) return impulse;
-    t->slides = t->slides || r_abs(part) > most;
+    if (t->slides > 0) impulse = v3_scale(impulse, t->friction_dynamic * press / length);
+    if (!rolls) return impulse;
+    if (r_abs(part) > most) t->slides = 1;
     return v3_madd(impulse, t->across, r_max(r_min(part, most), -most));
 }
 
@@ -69,12 +70,40 @@ static void project_touch(pliant_solver *s, pliant__touch *t)
     pliant__set_slot_x(s->state->x, t->slot, x);
 }
 
+#define LIST 256u /* touches that kernels are given at a time */
+
+/* Touches of a chunk that are sorted, of which none rolls: first one of each particle that has any, then the second ones, and so on. */
+static void project_sorted(pliant_solver *s, const pliant__chunk_now *now)
+{
+    pliant__touch           *t = s->contacts->touches + now->first_touch;
+    const pliant__touch_key *key = s->contacts->keys + now->first_touch;
+    uint16_t                 list[LIST];
+    bool                     more = true;
+    for (uint32_t round = 0; more; round++) {
+        uint32_t count = 0, before = 0; /* in the list; of the same particle before this one */
+        more = false;
+        for (uint32_t i = 0; i < now->sorted_touches; i++) {
+            before = i && key[i].slot == key[i - 1].slot ? before + 1 : 0;
+            more = more || before > round;
+            if (before != round) continue;
+            list[count++] = (uint16_t)i;
+            if (count < LIST) continue;
+            s->backend.kernels->press(t, list, count, s->state->x, s->from);
+            count = 0;
+        }
+        if (count) s->backend.kernels->press(t, list, count, s->state->x, s->from);
+    }
+}
+
 static void project_chunk(void *solver, uint32_t index)
 {
     pliant_solver           *s = solver;
     const pliant__chunk_now *now = &s->chunks[index];
+    const bool               rolls = s->model->bodies[s->model->chunks[index].body].rolling_friction >= 0;
     pliant__find_touches_again(s, index);
-    for (uint32_t i = 0; i < now->touch_count; i++) project_touch(s, &s->contacts->touches[now->first_touch + i]);
+    if (!rolls) project_sorted(s, now);
+    for (uint32_t i = rolls ? 0 : now->sorted_touches; i < now->touch_count; i++)
+        project_touch(s, &s->contacts->touches[now->first_touch + i]);
 }
 
 static void project(pliant_solver *s, bool first)
@@ -102,7 +131,7 @@ static bool bounce(pliant_solver *s, const pliant__touch *t, pliant_real resting
     if (!(push > 0)) return false;
     pliant_vec3 along = v3_madd(v, t->normal, -vn);
     v = v3_madd(v, t->normal, push);
-    if (t->rolls) {
+    if (pliant__rolls(t)) {
         const pliant_real part = v3_dot(t->across, along), most = t->rolling * push;
         along = v3_madd(along, t->across, -part);
         v = v3_madd(v, t->across, -r_max(r_min(part, most), -most));
@@ -124,7 +153,7 @@ static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
     if (!decides(t)) return false;
     const pliant_vec3 path = v3_sub(pliant__slot_x(s->state->x, t->slot), pliant__slot_x(s->from, t->slot));
     const pliant_vec3 straight = v3_scale(v3_add(path, t->lost), 1 / s->substep_rh), v = pliant__slot_x(s->state->v, t->slot);
-    if (hits(t, resting) || !t->slides) {
+    if (hits(t, resting) || !(t->slides > 0)) {
         pliant__set_slot_x(s->state->v, t->slot, straight);
         pliant__straighten_history(s, t->slot);
         return true;

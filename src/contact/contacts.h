@@ -5,6 +5,7 @@
 #include "base/scratch.h"
 #include "base/vec.h"
 #include "contact/collider_tree.h"
+#include "solver/collider_kernels.h"
 #include "solver/solver.h"
 
 /* What a contact has done to positions, metres. */
@@ -12,24 +13,6 @@ typedef struct pliant__push {
     pliant_real lambda;
     pliant_vec3 friction;
 } pliant__push;
-
-/* A particle against a collider for one substep: C = n . x - offset >= 0. */
-typedef struct pliant__touch {
-    uint32_t    slot, collider;
-    pliant_vec3 normal, point; /* world, at the end of the substep */
-    pliant_real offset;        /* n . q */
-    pliant_vec3 drift;         /* how far the collider's surface moves here during the substep */
-    pliant_real approach;      /* normal speed of the particle relative to the collider before projection, m/s */
-    pliant_real friction_static, friction_dynamic, restitution;
-    pliant_real hold;     /* the most that it pulls with, metres: adhesion w h^2 */
-    pliant_real lambda;   /* metres pushed along the normal so far; below 0: it pulls */
-    pliant_vec3 friction; /* metres pushed back along the surface so far */
-    pliant_vec3 lost;     /* metres that positions could not hold */
-    bool        slides;   /* friction could not undo all */
-    bool        rolls;
-    pliant_real rolling; /* of what rolls: its friction across itself, and which way that is along the surface */
-    pliant_vec3 across;
-} pliant__touch;
 
 /* What a collider is pushed with, summed over substeps: N; N m about where it is. */
 typedef struct pliant__load {

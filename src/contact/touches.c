@@ -162,12 +162,12 @@ static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__mo
     t->friction_dynamic = f->friction_dynamic;
     t->restitution = f->restitution;
     t->hold = f->adhesion > 0 ? hold_of(s, slot, f) : 0;
-    t->rolls = b->rolling_friction >= 0;
-    if (t->rolls) add_rolling(s, b, t);
+    t->rolling = -1;
+    if (b->rolling_friction >= 0) add_rolling(s, b, t);
     t->lambda = 0;
     t->friction = t->lost = v3(0, 0, 0);
     if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)at, 0, 2 * sizeof *s->contacts->earlier);
-    t->slides = false;
+    t->slides = 0;
     return ease_out(s, t, f, was);
 }
 
@@ -210,6 +210,7 @@ typedef struct nearby {
     uint32_t      count, collider[NEAR];
     facing        faced[FACED];
     bool          plain[FACED]; /* it was met in lanes */
+    pliant__plain shape[FACED]; /* then */
     met_in_lanes  lanes[FACED];
     pliant__paths paths;
     uint16_t      bits[NEAR][GROUPS], any[GROUPS];
@@ -252,8 +253,10 @@ static void meet_in_lanes(const pliant_solver *s, nearby *n)
         const facing *f = &n->faced[k];
         n->plain[k] = pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
         if (!n->plain[k]) continue;
-        const pliant__plain l = {&f->grown, f->before, f->after, f->upright, f->draws};
-        s->backend.kernels->plain(&l, &n->paths, n->bits[k], n->lanes[k].met, n->lanes[k].unsure, &n->lanes[k].hits);
+        memset(n->lanes[k].met, 0, sizeof n->lanes[k].met);
+        memset(n->lanes[k].unsure, 0, sizeof n->lanes[k].unsure);
+        n->shape[k] = (pliant__plain){&f->grown, f->before, f->after, f->upright, f->still, f->draws};
+        s->backend.kernels->plain(&n->shape[k], &n->paths, n->bits[k], n->lanes[k].met, n->lanes[k].unsure, &n->lanes[k].hits);
     }
 }
 
@@ -310,6 +313,72 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
     }
 }
 
+/* Of 16 particles those that meet one collider alone, and need nothing of a touch that kernels do not make; else 0. */
+static uint32_t alone_with(const pliant_solver *s, const pliant__chunk *chunk, uint32_t k, uint32_t group, uint32_t alone, const nearby *n)
+{
+    const bool simple = k < FACED && n->plain[k] && !(n->faced[k].adhesion > 0) && !(s->model->bodies[chunk->body].rolling_friction >= 0);
+    return simple ? alone & n->lanes[k].met[group] : 0;
+}
+
+static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_t k, uint32_t group, uint32_t bits, const uint16_t *at,
+                           const nearby *n)
+{
+    const facing               *f = &n->faced[k];
+    const pliant__plain_touches l = {
+        .shape = &n->shape[k],
+        .paths = &n->paths,
+        .hits = &n->lanes[k].hits,
+        .collider = f->collider,
+        .first = chunk->first,
+        .friction_static = f->friction_static,
+        .friction_dynamic = f->friction_dynamic,
+        .restitution = f->restitution,
+        .rh = s->substep_rh,
+        .out = PUSH_OUT * s->substep_rh,
+        .x = s->state->x,
+        .from = s->from,
+        .start = s->start != s->from ? s->start : NULL,
+        .predicted = s->predicted,
+        .touches = s->contacts->touches + s->chunks[chunk - s->model->chunks].first_touch,
+    };
+    s->backend.kernels->touch(&l, group * PLIANT__BLOCK, bits, at);
+}
+
+/* Sixteen particles and those near them. Touches of one particle come one after another, those of a particle that meets one collider are made at once. */
+static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n)
+{
+    pliant__chunk_now *now = &s->chunks[chunk - s->model->chunks];
+    uint32_t           one = 0, more = 0, lanes = 0;
+    uint16_t           at[PLIANT__BLOCK] = {0};
+    for (uint32_t k = 0; k < n->count; k++) {
+        const uint32_t bits = left_of(n, k, group);
+        more |= one & bits;
+        one |= bits;
+    }
+    for (uint32_t k = 0; k < n->count; k++) lanes |= alone_with(s, chunk, k, group, one & ~more, n);
+    for (uint32_t any = n->any[group]; any; any &= any - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(any), i = group * PLIANT__BLOCK + lane;
+        const bool     moves = PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0, is_alone = lanes >> lane & 1;
+        if (moves && !is_alone) find_near(s, chunk, i, n);
+        if (!is_alone) continue;
+        if (moves && now->touch_count < now->touch_capacity) {
+            at[lane] = (uint16_t)now->touch_count++;
+        } else {
+            lanes &= ~(1u << lane);
+            now->dropped += moves;
+        }
+    }
+    for (uint32_t k = 0; k < n->count && lanes; k++) {
+        const uint32_t bits = alone_with(s, chunk, k, group, lanes, n);
+        for (uint32_t left = bits; left; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left), touch = now->first_touch + at[lane];
+            s->contacts->keys[touch] = (pliant__touch_key){chunk->first + group * PLIANT__BLOCK + lane, n->collider[k]};
+            if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)touch, 0, 2 * sizeof *s->contacts->earlier);
+        }
+        if (bits) touch_in_lanes(s, chunk, k, group, bits, at, n);
+    }
+}
+
 /* Touches that were found late go to their place: by slot, then by collider. */
 void pliant__sort_touches(pliant_solver *s, pliant__chunk_now *now)
 {
@@ -340,8 +409,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
         meet_in_lanes(s, &n);
         find_any(&n);
-        for (uint32_t i = 0; i < chunk->count; i++)
-            if (has_bit(n.any, i) && PLIANT__SLOT(s->state->x, chunk->first + i)[3] != 0) find_near(s, chunk, i, &n);
+        for (uint32_t g = 0; g < GROUPS; g++) find_in_group(s, chunk, g, &n);
     }
     pliant__sort_touches(s, now);
 }
@@ -383,11 +451,7 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
         leave_out_touches(s, index, &n);
         meet_in_lanes(s, &n);
         find_any(&n);
-        for (uint32_t g = 0; g < GROUPS; g++)
-            for (uint32_t any = n.any[g]; any; any &= any - 1) {
-                const uint32_t at = g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(any);
-                if (PLIANT__SLOT(s->state->x, chunk->first + at)[3] > 0) find_near(s, chunk, at, &n);
-            }
+        for (uint32_t g = 0; g < GROUPS; g++) find_in_group(s, chunk, g, &n);
     }
 }
 

@@ -7,6 +7,8 @@
 #include "collide/grown.h"
 #include "compile/model.h"
 
+#include <assert.h>
+
 /* A collider as it is looked for. A plane or a ball that does not turn in a substep is told by how far it is, all else by its box. */
 typedef struct pliant__swept_bound {
     pliant__box box;          /* of its whole way, grown by what is kept away from it */
@@ -28,14 +30,14 @@ typedef struct pliant__paths {
 /* A collider of a plain shape in a substep, as a body's particles find it. */
 typedef struct pliant__plain {
     const pliant__grown *grown;
-    pliant_pose          before, after; /* at both ends of the substep */
-    bool                 upright;       /* turned at neither */
-    pliant_real          draws;         /* m, how far from where they touch it draws particles */
+    pliant_pose          before, after;  /* at both ends of the substep */
+    bool                 upright, still; /* turned at neither; the same at both */
+    pliant_real          draws;          /* m, how far from where they touch it draws particles */
 } pliant__plain;
 
-/* Where a chunk's particles meet it: of each particle the point of the grown surface and its normal, in the shape's frame. */
+/* Where a chunk's particles meet it: of each particle the point of the grown surface and its normal, in the shape's frame; and how deep its path begins, m. */
 typedef struct pliant__plain_hits {
-    pliant_real point[3][PLIANT__CHUNK], normal[3][PLIANT__CHUNK];
+    pliant_real point[3][PLIANT__CHUNK], normal[3][PLIANT__CHUNK], deep[PLIANT__CHUNK];
 } pliant__plain_hits;
 
 /* Shapes that the kernel `plain` has. */
@@ -50,15 +52,69 @@ static inline bool pliant__is_plain(pliant_shape shape)
     }
 }
 
+/* A particle against a collider for one substep: C = n . x - offset >= 0. Its first numbers are packs of four, which kernels turn into lanes. */
+typedef struct pliant__touch {
+    pliant_vec3 normal;   /* world, at the end of the substep */
+    pliant_real offset;   /* n . q */
+    pliant_vec3 drift;    /* how far the collider's surface moves here during the substep */
+    pliant_real hold;     /* the most that it pulls with, metres: adhesion w h^2 */
+    pliant_vec3 friction; /* metres pushed back along the surface so far */
+    pliant_real lambda;   /* metres pushed along the normal so far; below 0: it pulls */
+    pliant_vec3 lost;     /* metres that positions could not hold */
+    pliant_real slides;   /* 1 where friction could not undo all, else 0 */
+    pliant_real friction_static, friction_dynamic, restitution;
+    pliant_real rolling;  /* of what rolls: its friction across itself; below 0: it does not */
+    pliant_vec3 point;    /* q, world, at the end of the substep */
+    pliant_real approach; /* normal speed of the particle relative to the collider before projection, m/s */
+    pliant_vec3 across;   /* of what rolls: which way that is along the surface */
+    union {
+        struct {
+            uint32_t slot, collider;
+        };
+        pliant_real rest[5]; /* up to eight packs */
+    };
+} pliant__touch;
+
+/* What touches of a chunk's particles with a plain shape are made of, beside where they meet it. */
+typedef struct pliant__plain_touches {
+    const pliant__plain      *shape;
+    const pliant__paths      *paths;
+    const pliant__plain_hits *hits;
+    uint32_t                  collider, first; /* the chunk's first slot */
+    pliant_real               friction_static, friction_dynamic, restitution;
+    pliant_real               rh, out;                      /* s, of the substep; m, how far it eases out what began inside, at the most */
+    pliant_real              *x, *from, *start, *predicted; /* of slots, as the solver's; NULL: no other ones */
+    pliant__touch            *touches;
+} pliant__plain_touches;
+
+#define PLIANT__TOUCH_PACKS 8u /* of a touch, each as long as a slot; those that kernels know, in its order: */
+enum {
+    PLIANT__NORMAL_OFFSET,
+    PLIANT__DRIFT_HOLD,
+    PLIANT__FRICTION_LAMBDA,
+    PLIANT__LOST_SLIDES,
+    PLIANT__COEFFICIENTS,
+    PLIANT__POINT_APPROACH
+};
+static_assert(sizeof(pliant__touch) == PLIANT__TOUCH_PACKS * 4 * sizeof(pliant_real), "a touch is packs of four numbers");
+
+static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 0; }
+
 /* `bits` has 16 particles a word, `first` is the lowest bit of the first. */
-#define PLIANT__COLLIDER_KERNELS(X)                                                                                                   \
-    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box), \
-      "paths side by side, and a box around them, grown by the longest")                                                              \
-    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                        \
-      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                  \
-    X(plain,                                                                                                                          \
-      (const pliant__plain *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, uint16_t *unsure,                     \
-       pliant__plain_hits *hits),                                                                                                     \
-      "which of those that are near meet a plain shape, and where: to the bit as pliant__grown_contact; and which it cannot tell")
+#define PLIANT__COLLIDER_KERNELS(X)                                                                                                     \
+    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),   \
+      "paths side by side, and a box around them, grown by the longest")                                                                \
+    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                          \
+      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                    \
+    X(plain,                                                                                                                            \
+      (const pliant__plain *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, uint16_t *unsure,                       \
+       pliant__plain_hits *hits),                                                                                                       \
+      "which of those that are near meet a plain shape, and where: to the bit as pliant__grown_contact; and which it cannot tell")      \
+    X(touch, (const pliant__plain_touches *l, uint32_t i, uint32_t bits, const uint16_t *at),                                           \
+      "makes touches of particles i, i + 1, ... of the chunk that have a bit, at touches[at[0]], ..., and eases out of the shape what " \
+      "began inside")                                                                                                                   \
+    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                    \
+      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two "  \
+      "have one particle, and none rolls")
 
 #endif
