@@ -633,12 +633,10 @@ static void plain_shapes_are_met_in_lanes_as_one_by_one(void **state)
         if (i / 16 % 4 == 3) after.rotation = quat_normalize((pliant_quat){R(uniform(-1, 1)), 0, R(uniform(-1, 1)), 1});
         const bool          upright = i / 8 % 2 == 0 && i / 16 % 4 != 3;
         const pliant__grown grown = pliant__shape_grow(&s, grow);
-        const pliant__plain plain = {&grown, before, after, upright, draws};
+        const pliant__plain plain = {&grown, before, after, upright, false, draws};
         pliant_real         from[4 * COUNT], x[4 * COUNT];
-        uint16_t            near[PLIANT__CHUNK / PLIANT__BLOCK], bits[2][PLIANT__CHUNK / PLIANT__BLOCK] = {{0}},
-                                                                              unsure[2][PLIANT__CHUNK / PLIANT__BLOCK] = {{0}};
+        uint16_t            bits[2][PLIANT__CHUNK / PLIANT__BLOCK] = {{0}}, unsure[2][PLIANT__CHUNK / PLIANT__BLOCK] = {{0}}, list[COUNT];
         static pliant__plain_hits hits[2];
-        memset(near, 0xFF, sizeof near);
         for (int k = 0; k < COUNT; k++) {
             pliant_vec3 a, b;
             draw_path(&s, grow, step, k, &a, &b);
@@ -647,12 +645,8 @@ static void plain_shapes_are_met_in_lanes_as_one_by_one(void **state)
             memcpy(from + 4 * k, four, 4 * sizeof *four);
             memcpy(x + 4 * k, four + 4, 4 * sizeof *four);
         }
-        for (int n = 0; n < 2; n++) {
-            pliant__paths paths;
-            pliant__box   around;
-            kernels[n]->paths(from, x, 0, COUNT, &paths, &around);
-            kernels[n]->plain(&plain, &paths, near, bits[n], unsure[n], &hits[n]);
-        }
+        for (int k = 0; k < COUNT; k++) list[k] = (uint16_t)k;
+        for (int n = 0; n < 2; n++) kernels[n]->plain(&plain, from, x, 0, list, COUNT, bits[n], unsure[n], &hits[n]);
         for (int k = 0; k < COUNT; k++) {
             const pliant_vec3 world[2] = {v3(from[4 * k], from[4 * k + 1], from[4 * k + 2]), v3(x[4 * k], x[4 * k + 1], x[4 * k + 2])},
                               a = upright ? v3_sub(world[0], before.position) : pose_invert(before, world[0]),
@@ -665,10 +659,11 @@ static void plain_shapes_are_met_in_lanes_as_one_by_one(void **state)
                 if (unsure[n][k / 16] >> k % 16 & 1) continue;
                 if ((bits[n][k / 16] >> k % 16 & 1) != meets) fail_msg("shape %d, particle %d of try %d", type, k, i);
                 if (!meets || !v3_finite(a) || !v3_finite(b)) continue;
-                const pliant_vec3 at = v3(h->point[0][k], h->point[1][k], h->point[2][k]),
-                                  normal = v3(h->normal[0][k], h->normal[1][k], h->normal[2][k]);
+                const pliant_vec3 at = pliant__slot_x(h->point, (uint32_t)k), normal = pliant__slot_x(h->normal_deep, (uint32_t)k);
                 if (memcmp(&at, &hit.point, sizeof at) != 0 || memcmp(&normal, &hit.normal, sizeof normal) != 0)
                     fail_msg("shape %d, place of particle %d of try %d", type, k, i);
+                if (h->normal_deep[4 * k + 3] != pliant__shape_nearest(&s, grow, a).depth)
+                    fail_msg("shape %d, depth of particle %d of try %d", type, k, i);
             }
             met[type] += meets;
             missed[type] += !meets;

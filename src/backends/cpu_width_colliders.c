@@ -1,5 +1,5 @@
 /* Particles that might touch a collider, PLIANT_W at a time. The kernels are described in solver/collider_kernels.h. */
-#include "backends/paths.h"
+#include "backends/lanes.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
 #include "solver/sweep.h"
@@ -7,6 +7,22 @@
 #define X(name, parameters, text) extern void PLIANT__OF_WIDTH(name) parameters;
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
+
+/* Paths of W particles, and how long each is. */
+typedef struct some_paths {
+    vvec  from, to;
+    vreal length;
+} some_paths;
+
+KERNEL vvec vec_at(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i)
+{
+    return vvec_of(load_lanes(of[0] + i), load_lanes(of[1] + i), load_lanes(of[2] + i));
+}
+
+KERNEL some_paths paths_at(const pliant__paths *p, uint32_t i)
+{
+    return (some_paths){vec_at(p->from, i), vec_at(p->to, i), load_lanes(p->length + i)};
+}
 
 /* From particle `first` on; those past `last` are the last. */
 KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t last)

@@ -2,7 +2,6 @@
  * operations in the same order (collide/contact.c, nearest.c, sweep.c have the rules). A path or a distance so small or large that its square leaves the
  * range of double is not told here. The kernel is described in solver/collider_kernels.h. */
 #include "backends/doubles.h"
-#include "backends/paths.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
 #include "solver/sweep.h"
@@ -11,9 +10,9 @@
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
 
-#define FEW 2 /* no more particles of a block than so many are left to be told one by one, which is less work */
+#define FEW 2 /* particles, no more of which are told one by one, which is less work */
 
-/* W paths as seen from a shape, and the distance up to which they are near it. */
+/* W paths as seen from a shape, and the distance up to which they are near it, m. */
 typedef struct seen {
     pliant_real from[3][W], to[3][W], margin[W];
 } seen;
@@ -33,10 +32,21 @@ KERNEL vvec into(const pliant__plain *l, pliant_pose pose, vvec world)
     return l->upright ? off : rotate(quat_conjugate(pose.rotation), off);
 }
 
-KERNEL void see(const pliant__plain *l, const pliant__paths *paths, uint32_t i, seen *out)
+/* Particles of a list, W at a time; past its end, its last. */
+KERNEL void read_list(const uint16_t *list, uint32_t first, uint32_t count, uint32_t more, uint32_t *out)
 {
-    const some_paths p = paths_at(paths, i);
-    const vvec       from = into(l, l->before, p.from), to = into(l, l->after, p.to);
+    for (uint32_t i = 0; i < W; i++) out[i] = more + list[first + i < count ? first + i : count - 1];
+}
+
+KERNEL uint32_t lanes_left(uint32_t first, uint32_t count) { return count - first < W ? (1u << (count - first)) - 1 : EVERY_LANE; }
+
+KERNEL void see(const pliant__plain *l, const pliant_real *start, const pliant_real *x, const uint32_t *slot, seen *out)
+{
+    vvec  a, b;
+    vreal w;
+    load_slots(start, wide_slots(slot), &a, &w);
+    load_slots(x, wide_slots(slot), &b, &w);
+    const vvec from = into(l, l->before, a), to = into(l, l->after, b);
     store_lanes(out->from[0], from.x), store_lanes(out->from[1], from.y), store_lanes(out->from[2], from.z);
     store_lanes(out->to[0], to.x), store_lanes(out->to[1], to.y), store_lanes(out->to[2], to.z);
     store_lanes(out->margin, vlength(vsub(to, from)) + vsplat(l->draws));
@@ -268,45 +278,70 @@ KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margi
                     all_of(none_of(far), any_of(any_of(enters, here), any_of(crosses, stays))), unsure};
 }
 
-/* Of D of the paths from i on; bits of those that meet, and of those that are not told. */
-KERNEL uint32_t meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t at, uint32_t near, uint32_t *unsure, pliant__plain_hits *hits)
+/* Where W paths meet a shape. */
+typedef struct found {
+    pliant_real normal[3][W], point[3][W], deep[W];
+    uint32_t    met, unsure;
+} found;
+
+/* Of D of the paths from i on. */
+KERNEL void meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t near, found *out)
 {
     const vd3     from = seen_at(s->from, i), to = seen_at(s->to, i);
     const vdouble margin = wide_at(s->margin + i);
     const vmeets  m =
         l->grown->type == PLIANT_SHAPE_PLANE ? meet_plane(l->grown, from, to, margin) : meet_solid(l->grown, from, to, margin, near);
-    const uint32_t met = choice_bits(m.met);
-    *unsure = choice_bits(m.unsure);
-    if (!met) return 0;
-    store_narrow(hits->deep + at, m.deep);
-    store_narrow(hits->point[0] + at, m.hit.point.x), store_narrow(hits->point[1] + at, m.hit.point.y);
-    store_narrow(hits->point[2] + at, m.hit.point.z);
-    store_narrow(hits->normal[0] + at, m.hit.normal.x), store_narrow(hits->normal[1] + at, m.hit.normal.y);
-    store_narrow(hits->normal[2] + at, m.hit.normal.z);
-    return met;
+    out->met |= choice_bits(m.met) << i;
+    out->unsure |= choice_bits(m.unsure) << i;
+    store_narrow(out->deep + i, m.deep);
+    store_narrow(out->point[0] + i, m.hit.point.x), store_narrow(out->point[1] + i, m.hit.point.y);
+    store_narrow(out->point[2] + i, m.hit.point.z);
+    store_narrow(out->normal[0] + i, m.hit.normal.x), store_narrow(out->normal[1] + i, m.hit.normal.y);
+    store_narrow(out->normal[2] + i, m.hit.normal.z);
 }
 
-void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, uint16_t *unsure,
-                             pliant__plain_hits *hits)
+KERNEL vvec vec_of(pliant_real of[3][W]) { return vvec_of(load_lanes(of[0]), load_lanes(of[1]), load_lanes(of[2])); }
+
+KERNEL void store_four(pliant_real *numbers, const uint32_t *row, uint32_t bits, vvec three, vreal fourth)
 {
-    for (uint32_t i = 0; i < paths->count; i += PLIANT__BLOCK) {
-        const uint32_t block = i / PLIANT__BLOCK, some = near[block];
-        const bool     few = __builtin_popcount(some) <= FEW;
-        uint32_t       meets = 0, doubts = few ? some : 0;
-        for (uint32_t k = 0; !few && k < PLIANT__BLOCK && i + k < paths->count; k += W) {
-            seen s;
-            if (!(some >> k & EVERY_LANE)) continue;
-            see(l, paths, i + k, &s);
-            for (uint32_t d = 0; d < W; d += D) {
-                uint32_t       doubt;
-                const uint32_t these = some >> (k + d) & ((1u << D) - 1);
-                if (!these) continue;
-                meets |= meet(l, &s, d, i + k + d, these, &doubt, hits) << (k + d);
-                doubts |= doubt << (k + d);
-            }
+    store_slots(numbers, wide_slots(row), bits, three, fourth);
+#if W == 1
+    if (bits) numbers[4 * (size_t)row[0] + 3] = fourth;
+#endif
+}
+
+KERNEL void set_bits(uint16_t *bits, const uint32_t *particle, uint32_t lanes)
+{
+    for (; lanes; lanes &= lanes - 1) {
+        const uint32_t i = particle[__builtin_ctz(lanes)];
+        bits[i / PLIANT__BLOCK] |= (uint16_t)(1u << i % PLIANT__BLOCK);
+    }
+}
+
+void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list,
+                             uint32_t count, uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits)
+{
+    if (count <= FEW) {
+        for (uint32_t i = 0; i < count; i++) unsure[list[i] / PLIANT__BLOCK] |= (uint16_t)(1u << list[i] % PLIANT__BLOCK);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i += W) {
+        const uint32_t lanes = lanes_left(i, count);
+        uint32_t       particle[W], slot[W];
+        seen           s;
+        found          f = {.met = 0, .unsure = 0};
+        read_list(list, i, count, 0, particle);
+        read_list(list, i, count, first, slot);
+        see(l, from, x, slot, &s);
+        for (uint32_t d = 0; d < W; d += D) {
+            const uint32_t near = lanes >> d & ((1u << D) - 1);
+            if (near) meet(l, &s, d, near, &f);
         }
-        unsure[block] = (uint16_t)(doubts & some);
-        met[block] = (uint16_t)(meets & ~doubts & some);
+        f.unsure &= lanes, f.met &= lanes & ~f.unsure;
+        set_bits(met, particle, f.met);
+        set_bits(unsure, particle, f.unsure);
+        store_four(hits->normal_deep, particle, f.met, vec_of(f.normal), load_lanes(f.deep));
+        store_four(hits->point, particle, f.met, vec_of(f.point), vsplat(0));
     }
 }
 
@@ -341,39 +376,38 @@ KERNEL vreal ease_out(const pliant__plain_touches *l, const uint32_t *slot, uint
 
 KERNEL void store_pack(const pliant__plain_touches *l, const uint32_t *row, uint32_t bits, uint32_t number, vvec three, vreal fourth)
 {
-    pliant_real *numbers = &l->touches->normal.x + 4 * number;
-    store_slots(numbers, wide_slots(row), bits, three, fourth);
-#if W == 1
-    if (bits) numbers[4 * (size_t)row[0] + 3] = fourth;
-#endif
+    store_four(&l->touches->normal.x + 4 * number, row, bits, three, fourth);
 }
 
-KERNEL void touch_some(const pliant__plain_touches *l, uint32_t i, uint32_t bits, const uint16_t *at)
+void PLIANT__OF_WIDTH(touch)(const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count)
 {
-    const some_paths p = paths_at(l->paths, i);
-    const vvec       local = vec_at(l->hits->normal, i), q = vec_at(l->hits->point, i), nothing = splat(v3(0, 0, 0));
-    const vvec normal = l->shape->upright ? local : rotate(l->shape->after.rotation, local), point = out_of(l->shape, l->shape->after, q),
-               was = l->shape->still ? point : out_of(l->shape, l->shape->before, q), drift = vsub(point, was);
-    const vreal offset = vdot(normal, point), approach = vdot(normal, vsub(vsub(p.to, p.from), drift)) / vsplat(l->rh), none = vsplat(0);
-    uint32_t    row[W], slot[W];
-    for (uint32_t k = 0; k < W; k++) {
-        row[k] = PLIANT__TOUCH_PACKS * at[k];
-        slot[k] = bits >> k & 1 ? l->first + i + k : l->first;
-        if (!(bits >> k & 1)) continue;
-        l->touches[at[k]].slot = slot[k];
-        l->touches[at[k]].collider = l->collider;
+    for (uint32_t i = 0; i < count; i += W) {
+        const uint32_t bits = lanes_left(i, count);
+        const vvec     nothing = splat(v3(0, 0, 0));
+        uint32_t       particle[W], slot[W], row[W];
+        vvec           local, q, from, to;
+        vreal          deep, unused;
+        read_list(list, i, count, 0, particle);
+        read_list(list, i, count, l->first, slot);
+        for (uint32_t k = 0; k < W; k++) row[k] = PLIANT__TOUCH_PACKS * at[i + k < count ? i + k : count - 1];
+        for (uint32_t k = 0; k < W && i + k < count; k++) {
+            l->touches[at[i + k]].slot = slot[k];
+            l->touches[at[i + k]].collider = l->collider;
+        }
+        load_slots(l->hits->normal_deep, wide_slots(particle), &local, &deep);
+        load_slots(l->hits->point, wide_slots(particle), &q, &unused);
+        load_slots(l->from, wide_slots(slot), &from, &unused);
+        load_slots(l->x, wide_slots(slot), &to, &unused);
+        const vvec normal = l->shape->upright ? local : rotate(l->shape->after.rotation, local),
+                   point = out_of(l->shape, l->shape->after, q), was = l->shape->still ? point : out_of(l->shape, l->shape->before, q),
+                   drift = vsub(point, was);
+        const vreal approach = vdot(normal, vsub(vsub(to, from), drift)) / vsplat(l->rh), none = vsplat(0),
+                    offset = vdot(normal, point) - ease_out(l, slot, bits, normal, vdot(normal, vsub(was, from)), deep);
+        store_pack(l, row, bits, PLIANT__NORMAL_OFFSET, normal, offset);
+        store_pack(l, row, bits, PLIANT__DRIFT_HOLD, drift, none);
+        store_pack(l, row, bits, PLIANT__FRICTION_LAMBDA, nothing, none);
+        store_pack(l, row, bits, PLIANT__LOST_SLIDES, nothing, none);
+        store_pack(l, row, bits, PLIANT__COEFFICIENTS, splat(v3(l->friction_static, l->friction_dynamic, l->restitution)), vsplat(-1));
+        store_pack(l, row, bits, PLIANT__POINT_APPROACH, point, approach);
     }
-    const vreal in = ease_out(l, slot, bits, normal, vdot(normal, vsub(was, p.from)), load_lanes(l->hits->deep + i));
-    store_pack(l, row, bits, PLIANT__NORMAL_OFFSET, normal, offset - in);
-    store_pack(l, row, bits, PLIANT__DRIFT_HOLD, drift, none);
-    store_pack(l, row, bits, PLIANT__FRICTION_LAMBDA, nothing, none);
-    store_pack(l, row, bits, PLIANT__LOST_SLIDES, nothing, none);
-    store_pack(l, row, bits, PLIANT__COEFFICIENTS, splat(v3(l->friction_static, l->friction_dynamic, l->restitution)), vsplat(-1));
-    store_pack(l, row, bits, PLIANT__POINT_APPROACH, point, approach);
-}
-
-void PLIANT__OF_WIDTH(touch)(const pliant__plain_touches *l, uint32_t i, uint32_t bits, const uint16_t *at)
-{
-    for (uint32_t k = 0; k < PLIANT__BLOCK; k += W)
-        if (bits >> k & EVERY_LANE) touch_some(l, i + k, bits >> k & EVERY_LANE, at + k);
 }

@@ -246,17 +246,29 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     return n->count > 0;
 }
 
-/* Plain shapes are met by all particles at once. */
-static void meet_in_lanes(const pliant_solver *s, nearby *n)
+/* Particles with a bit, ascending. */
+static uint32_t list_bits(const uint16_t *bits, uint16_t *list)
+{
+    uint32_t count = 0;
+    for (uint32_t g = 0; g < GROUPS; g++)
+        for (uint32_t left = bits[g]; left; left &= left - 1) list[count++] = (uint16_t)(g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(left));
+    return count;
+}
+
+/* Plain shapes are met by all particles that are near at once. */
+static void meet_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     for (uint32_t k = 0; k < n->count && k < FACED; k++) {
         const facing *f = &n->faced[k];
+        met_in_lanes *l = &n->lanes[k];
+        uint16_t      list[PLIANT__CHUNK];
         n->plain[k] = pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
         if (!n->plain[k]) continue;
-        memset(n->lanes[k].met, 0, sizeof n->lanes[k].met);
-        memset(n->lanes[k].unsure, 0, sizeof n->lanes[k].unsure);
         n->shape[k] = (pliant__plain){&f->grown, f->before, f->after, f->upright, f->still, f->draws};
-        s->backend.kernels->plain(&n->shape[k], &n->paths, n->bits[k], n->lanes[k].met, n->lanes[k].unsure, &n->lanes[k].hits);
+        memset(l->met, 0, sizeof l->met);
+        memset(l->unsure, 0, sizeof l->unsure);
+        const uint32_t count = list_bits(n->bits[k], list);
+        s->backend.kernels->plain(&n->shape[k], s->from, s->state->x, chunk->first, list, count, l->met, l->unsure, &l->hits);
     }
 }
 
@@ -291,8 +303,7 @@ static bool find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32
 
 static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const facing *f, const pliant__plain_hits *hits)
 {
-    const pliant__hit hit = {v3(hits->point[0][at], hits->point[1][at], hits->point[2][at]),
-                             v3(hits->normal[0][at], hits->normal[1][at], hits->normal[2][at]), 0};
+    const pliant__hit hit = {pliant__slot_x(hits->point, at), pliant__slot_x(hits->normal_deep, at), 0};
     return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
 }
 
@@ -313,20 +324,23 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
     }
 }
 
-/* Of 16 particles those that meet one collider alone, and need nothing of a touch that kernels do not make; else 0. */
-static uint32_t alone_with(const pliant_solver *s, const pliant__chunk *chunk, uint32_t k, uint32_t group, uint32_t alone, const nearby *n)
+/* Particles that meet one collider alone, by the collider, where kernels make the touches; and the places of these among a chunk's touches. */
+typedef struct alone {
+    uint32_t count[FACED];
+    uint16_t list[FACED][PLIANT__CHUNK], at[FACED][PLIANT__CHUNK];
+} alone;
+
+/* Whether kernels make touches of a body with a collider: they know neither adhesion nor what rolls. */
+static bool touches_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, uint32_t k, const nearby *n)
 {
-    const bool simple = k < FACED && n->plain[k] && !(n->faced[k].adhesion > 0) && !(s->model->bodies[chunk->body].rolling_friction >= 0);
-    return simple ? alone & n->lanes[k].met[group] : 0;
+    return n->plain[k] && !(n->faced[k].adhesion > 0) && !(s->model->bodies[chunk->body].rolling_friction >= 0);
 }
 
-static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_t k, uint32_t group, uint32_t bits, const uint16_t *at,
-                           const nearby *n)
+static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_t k, const alone *a, const nearby *n)
 {
     const facing               *f = &n->faced[k];
     const pliant__plain_touches l = {
         .shape = &n->shape[k],
-        .paths = &n->paths,
         .hits = &n->lanes[k].hits,
         .collider = f->collider,
         .first = chunk->first,
@@ -341,42 +355,62 @@ static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_
         .predicted = s->predicted,
         .touches = s->contacts->touches + s->chunks[chunk - s->model->chunks].first_touch,
     };
-    s->backend.kernels->touch(&l, group * PLIANT__BLOCK, bits, at);
+    s->backend.kernels->touch(&l, a->list[k], a->at[k], a->count[k]);
 }
 
-/* Sixteen particles and those near them. Touches of one particle come one after another, those of a particle that meets one collider are made at once. */
-static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n)
+/* Room for a touch that a kernel makes; which is its place. */
+static bool take_place(pliant_solver *s, const pliant__chunk *chunk, uint32_t i, uint32_t collider, uint16_t *place)
 {
     pliant__chunk_now *now = &s->chunks[chunk - s->model->chunks];
-    uint32_t           one = 0, more = 0, lanes = 0;
-    uint16_t           at[PLIANT__BLOCK] = {0};
+    if (now->touch_count == now->touch_capacity) {
+        now->dropped++;
+        return false;
+    }
+    const uint32_t touch = now->first_touch + now->touch_count;
+    *place = (uint16_t)now->touch_count++;
+    s->contacts->keys[touch] = (pliant__touch_key){chunk->first + i, collider};
+    if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)touch, 0, 2 * sizeof *s->contacts->earlier);
+    return true;
+}
+
+/* Sixteen particles and those near them. */
+static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n, alone *a)
+{
+    uint32_t one = 0, more = 0, lanes[FACED] = {0}, any_lanes = 0;
     for (uint32_t k = 0; k < n->count; k++) {
         const uint32_t bits = left_of(n, k, group);
         more |= one & bits;
         one |= bits;
     }
-    for (uint32_t k = 0; k < n->count; k++) lanes |= alone_with(s, chunk, k, group, one & ~more, n);
+    for (uint32_t k = 0; k < n->count && k < FACED; k++) {
+        if (touches_in_lanes(s, chunk, k, n)) lanes[k] = one & ~more & n->lanes[k].met[group];
+        any_lanes |= lanes[k];
+    }
     for (uint32_t any = n->any[group]; any; any &= any - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(any), i = group * PLIANT__BLOCK + lane;
-        const bool     moves = PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0, is_alone = lanes >> lane & 1;
-        if (moves && !is_alone) find_near(s, chunk, i, n);
-        if (!is_alone) continue;
-        if (moves && now->touch_count < now->touch_capacity) {
-            at[lane] = (uint16_t)now->touch_count++;
-        } else {
-            lanes &= ~(1u << lane);
-            now->dropped += moves;
+        uint32_t       k = 0;
+        if (!(PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0)) continue;
+        if (!(any_lanes >> lane & 1)) {
+            find_near(s, chunk, i, n);
+            continue;
         }
+        while (!(lanes[k] >> lane & 1)) k++;
+        if (!take_place(s, chunk, i, n->collider[k], &a->at[k][a->count[k]])) continue;
+        a->list[k][a->count[k]++] = (uint16_t)i;
     }
-    for (uint32_t k = 0; k < n->count && lanes; k++) {
-        const uint32_t bits = alone_with(s, chunk, k, group, lanes, n);
-        for (uint32_t left = bits; left; left &= left - 1) {
-            const uint32_t lane = (uint32_t)__builtin_ctz(left), touch = now->first_touch + at[lane];
-            s->contacts->keys[touch] = (pliant__touch_key){chunk->first + group * PLIANT__BLOCK + lane, n->collider[k]};
-            if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)touch, 0, 2 * sizeof *s->contacts->earlier);
-        }
-        if (bits) touch_in_lanes(s, chunk, k, group, bits, at, n);
-    }
+}
+
+/* Touches of a lot of colliders, those of a particle one after another. */
+static void find_in_lot(pliant_solver *s, const pliant__chunk *chunk, nearby *n)
+{
+    alone a;
+    memset(a.count, 0, sizeof a.count);
+    meet_in_lanes(s, chunk, n);
+    find_any(n);
+    for (uint32_t g = 0; g < GROUPS; g++)
+        if (n->any[g]) find_in_group(s, chunk, g, n, &a);
+    for (uint32_t k = 0; k < n->count && k < FACED; k++)
+        if (a.count[k]) touch_in_lanes(s, chunk, k, &a, n);
 }
 
 /* Touches that were found late go to their place: by slot, then by collider. */
@@ -407,9 +441,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     now->touch_count = now->sorted_touches = 0;
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
-        meet_in_lanes(s, &n);
-        find_any(&n);
-        for (uint32_t g = 0; g < GROUPS; g++) find_in_group(s, chunk, g, &n);
+        find_in_lot(s, chunk, &n);
     }
     pliant__sort_touches(s, now);
 }
@@ -449,9 +481,7 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
         leave_out_touches(s, index, &n);
-        meet_in_lanes(s, &n);
-        find_any(&n);
-        for (uint32_t g = 0; g < GROUPS; g++) find_in_group(s, chunk, g, &n);
+        find_in_lot(s, chunk, &n);
     }
 }
 

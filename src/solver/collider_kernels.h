@@ -35,9 +35,10 @@ typedef struct pliant__plain {
     pliant_real          draws;          /* m, how far from where they touch it draws particles */
 } pliant__plain;
 
-/* Where a chunk's particles meet it: of each particle the point of the grown surface and its normal, in the shape's frame; and how deep its path begins, m. */
+/* Where a chunk's particles meet it, in the shape's frame, four numbers a particle: the normal of the grown surface, and how deep the path begins, m; the point
+ * on the surface, and a number that says nothing. */
 typedef struct pliant__plain_hits {
-    pliant_real point[3][PLIANT__CHUNK], normal[3][PLIANT__CHUNK], deep[PLIANT__CHUNK];
+    pliant_real normal_deep[4 * PLIANT__CHUNK], point[4 * PLIANT__CHUNK];
 } pliant__plain_hits;
 
 /* Shapes that the kernel `plain` has. */
@@ -78,7 +79,6 @@ typedef struct pliant__touch {
 /* What touches of a chunk's particles with a plain shape are made of, beside where they meet it. */
 typedef struct pliant__plain_touches {
     const pliant__plain      *shape;
-    const pliant__paths      *paths;
     const pliant__plain_hits *hits;
     uint32_t                  collider, first; /* the chunk's first slot */
     pliant_real               friction_static, friction_dynamic, restitution;
@@ -101,20 +101,20 @@ static_assert(sizeof(pliant__touch) == PLIANT__TOUCH_PACKS * 4 * sizeof(pliant_r
 static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 0; }
 
 /* `bits` has 16 particles a word, `first` is the lowest bit of the first. */
-#define PLIANT__COLLIDER_KERNELS(X)                                                                                                     \
-    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),   \
-      "paths side by side, and a box around them, grown by the longest")                                                                \
-    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                          \
-      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                    \
-    X(plain,                                                                                                                            \
-      (const pliant__plain *l, const pliant__paths *paths, const uint16_t *near, uint16_t *met, uint16_t *unsure,                       \
-       pliant__plain_hits *hits),                                                                                                       \
-      "which of those that are near meet a plain shape, and where: to the bit as pliant__grown_contact; and which it cannot tell")      \
-    X(touch, (const pliant__plain_touches *l, uint32_t i, uint32_t bits, const uint16_t *at),                                           \
-      "makes touches of particles i, i + 1, ... of the chunk that have a bit, at touches[at[0]], ..., and eases out of the shape what " \
-      "began inside")                                                                                                                   \
-    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                    \
-      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two "  \
+#define PLIANT__COLLIDER_KERNELS(X)                                                                                                       \
+    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),     \
+      "paths side by side, and a box around them, grown by the longest")                                                                  \
+    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                            \
+      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                      \
+    X(plain,                                                                                                                              \
+      (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,       \
+       uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                        \
+      "of the particles list[0], ... behind slot `first`: sets the bits of those that meet a plain shape, and says where, to the bit as " \
+      "pliant__grown_contact; and of those that it cannot tell")                                                                          \
+    X(touch, (const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count),                                  \
+      "makes touches of the particles list[0], ... of the chunk at touches[at[0]], ..., and eases out of the shape what began inside")    \
+    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                      \
+      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two "    \
       "have one particle, and none rolls")
 
 #endif
