@@ -169,18 +169,13 @@ static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
     return true;
 }
 
-/* They lie in the order of slots. */
-static void count_contacts(const pliant_solver *s, pliant__chunk_now *now)
+/* Touches come in the order of slots; `last` is the particle of the one that was counted before. */
+static void count_contact(pliant__chunk_now *now, const pliant__touch *t, uint32_t *last)
 {
-    const pliant__touch *t = s->contacts->touches + now->first_touch;
-    uint32_t             last = PLIANT__NONE;
-    now->acting = now->in_contact = 0;
-    for (uint32_t i = 0; i < now->touch_count; i++) {
-        if (!pliant__touch_acts(&t[i])) continue;
-        now->acting++;
-        now->in_contact += t[i].slot != last;
-        last = t[i].slot;
-    }
+    if (!pliant__touch_acts(t)) return;
+    now->acting++;
+    now->in_contact += t->slot != *last;
+    *last = t->slot;
 }
 
 static void bounce_chunk(void *solver, uint32_t index)
@@ -189,9 +184,12 @@ static void bounce_chunk(void *solver, uint32_t index)
     pliant__chunk_now *now = &s->chunks[index];
     pliant_real        resting = resting_speed(s);
     bool               any = false;
+    uint32_t           last = PLIANT__NONE;
     pliant__sort_touches(s, now);
+    now->acting = now->in_contact = 0;
     for (uint32_t i = 0; i < now->touch_count; i++) {
         pliant__touch *t = &s->contacts->touches[now->first_touch + i];
+        count_contact(now, t, &last);
         if (t->lambda > 0 || t->hold > 0)
             pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
         if (s->contacts->bounced) {
@@ -211,7 +209,6 @@ static void bounce_chunk(void *solver, uint32_t index)
         if (s->contacts->bounced) pliant__end_bounce(s, t);
     }
     if (any) pliant__guard_chunk(s, index);
-    count_contacts(s, now); /* while they are at hand */
 }
 
 /* What touches made of velocities: of several of one particle, that counts which faces the change most. */

@@ -27,6 +27,16 @@ typedef struct pliant__touch_key {
 /* Whether a touch pushes or holds on, so that reports count it as a contact; being near a collider is not enough. */
 static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda > 0 || (t->hold > 0 && t->lambda < 0); }
 
+/* Whether colliders are few enough, beside chunks, to be prepared for all of them. */
+static inline bool pliant__sees_colliders(const pliant_model *m) { return model_count(m, colliders) <= 4 * model_count(m, chunks); }
+
+/* A collider as most bodies find it in a substep: those as thick as the first one, that feel their frame's motion and do not adhere to it. */
+typedef struct pliant__collider_seen {
+    pliant_real         grow; /* m: what is kept away from it */
+    pliant__swept_bound bound;
+    pliant__grown       grown;
+} pliant__collider_seen;
+
 #define CONTACT_SCRATCH(X)                                                                                          \
     X(pliant__touch, touches, untouched, true, touches, 1, "each chunk has a piece: pliant__chunk_now.first_touch") \
     X(pliant__touch_key, keys, untouched, true, touches, 1, "of the touches, in the same order")                    \
@@ -34,6 +44,8 @@ static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda
       "2 per touch: what it had done an iteration and two ago; NULL: the method does not extrapolate")              \
     X(pliant_vec3, bounced, array, s->def.loads, touches, 1,                                                        \
       "m/s per touch: what it has made of velocities; NULL: loads are not asked for")                               \
+    X(pliant__collider_seen, seen, untouched, pliant__sees_colliders(s->model), colliders, 1,                       \
+      "per collider; NULL: so many colliders are asked for as they are met")                                        \
     X(pliant__load, loads, array, s->def.loads, colliders, 1, "per collider: what it is pushed with; NULL: not asked for")
 
 struct pliant__contacts {

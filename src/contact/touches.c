@@ -83,13 +83,35 @@ static bool is_same(const pliant_pose *a, const pliant_pose *b)
            a->rotation.z == b->rotation.z && a->rotation.w == b->rotation.w;
 }
 
+/* What was prepared of a collider, if a body for which it keeps `grow` away finds it so; else NULL. */
+static const pliant__collider_seen *seen_alike(const pliant_solver *s, uint32_t body, uint32_t collider, pliant_real grow)
+{
+    const pliant__collider_seen *seen = s->contacts->seen ? &s->contacts->seen[collider] : NULL;
+    return seen && seen->grow == grow && !(s->framed && s->frames[body].moves) ? seen : NULL;
+}
+
+/* Prepares colliders as they are now. */
+static void see_colliders(pliant_solver *s)
+{
+    for (uint32_t i = 0; s->contacts->seen && i < model_count(s->model, colliders); i++) {
+        const pliant__collider_now *now = &s->colliders[i];
+        pliant__collider_seen      *seen = &s->contacts->seen[i];
+        if (now->off) continue;
+        seen->grow = s->model->bodies[0].thickness + s->model->colliders[i].thickness;
+        seen->bound = pliant__swept_bound_of(&now->shape, now->before, now->after, seen->grow);
+        seen->grown = pliant__shape_grow(&now->shape, seen->grow);
+    }
+}
+
 static facing face(const pliant_solver *s, uint32_t body, uint32_t collider)
 {
-    const pliant__collider_now *now = &s->colliders[collider];
-    facing                      f = {.collider = collider, .before = before_of(s, body, collider), .after = now->after};
+    const pliant__collider_now  *now = &s->colliders[collider];
+    const pliant_real            grow = s->model->bodies[body].thickness + s->model->colliders[collider].thickness;
+    const pliant__collider_seen *seen = seen_alike(s, body, collider, grow);
+    facing                       f = {.collider = collider, .before = before_of(s, body, collider), .after = now->after};
     f.upright = is_upright(f.before.rotation) && is_upright(f.after.rotation);
     f.still = is_same(&f.before, &f.after);
-    f.grown = pliant__shape_grow(&now->shape, s->model->bodies[body].thickness + s->model->colliders[collider].thickness);
+    f.grown = seen ? seen->grown : pliant__shape_grow(&now->shape, grow);
     f.draws = adhesion_reach(s, body, collider);
     add_materials(s, body, &f);
     return f;
@@ -224,10 +246,13 @@ static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t
 {
     const pliant__collider_now *now = &s->colliders[c];
     const pliant_real grow = s->model->bodies[chunk->body].thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
-    const pliant__swept_bound l = pliant__swept_bound_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
-    if (!boxes_meet(mine, &l.box)) return;
+    const pliant__collider_seen *seen = seen_alike(s, chunk->body, c, grow);
+    pliant__swept_bound          own;
+    if (!seen) own = pliant__swept_bound_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
+    const pliant__swept_bound *l = seen ? &seen->bound : &own;
+    if (!boxes_meet(mine, &l->box)) return;
     memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
-    s->backend.kernels->swept_bound(&l, &n->paths, n->bits[n->count]);
+    s->backend.kernels->swept_bound(l, &n->paths, n->bits[n->count]);
     if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
     n->collider[n->count++] = c;
 }
@@ -441,7 +466,9 @@ static void find_in_chunk(void *solver, uint32_t index)
     now->touch_count = now->sorted_touches = 0;
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
+        const bool first = now->touch_count == 0;
         find_in_lot(s, chunk, &n);
+        if (first) now->sorted_touches = now->touch_count; /* of one lot they are in order */
     }
     pliant__sort_touches(s, now);
 }
@@ -465,8 +492,9 @@ static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
 {
     const pliant__chunk_now *now = &s->chunks[index];
     const pliant__touch_key *t = s->contacts->keys + now->first_touch;
-    for (uint32_t i = 0; i < now->touch_count; i++) {
-        const uint32_t k = place_of(n, t[i].collider), at = t[i].slot - s->model->chunks[index].first;
+    for (uint32_t i = 0, k = PLIANT__NONE; i < now->touch_count; i++) {
+        const uint32_t at = t[i].slot - s->model->chunks[index].first;
+        if (!i || t[i].collider != t[i - 1].collider) k = place_of(n, t[i].collider);
         if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
     }
     for (uint32_t k = 0; k < n->count; k++)
@@ -489,9 +517,14 @@ void pliant__find_touches(pliant_solver *s)
 {
     uint32_t count = (uint32_t)model_count(s->model, chunks);
     for (uint32_t i = 0; i < count; i++) s->chunks[i].dropped = 0;
+    see_colliders(s);
     pliant__run(s, find_in_chunk, count);
 }
 
 static void look_in_chunk(void *solver, uint32_t index) { pliant__find_touches_again(solver, index); }
 
-void pliant__look_again(pliant_solver *s) { pliant__run(s, look_in_chunk, (uint32_t)model_count(s->model, chunks)); }
+void pliant__look_again(pliant_solver *s)
+{
+    see_colliders(s); /* those that yield may have been taken back */
+    pliant__run(s, look_in_chunk, (uint32_t)model_count(s->model, chunks));
+}
