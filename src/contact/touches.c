@@ -219,7 +219,10 @@ static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
 
 #define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
 
-#define FACED 8u /* of those that are near, so many are faced once for all particles, in lanes where they are plain; of more each time */
+/* Of those that are near so many are faced once for all particles, of more each time. Of these so many are met in lanes if they are plain: what is found of
+ * them lies on the stack, 32 kB, in float64 64. */
+#define FACED 8u
+#define IN_LANES 4u
 
 /* A plain shape: which particles meet it, which of those that are near it are to be asked one by one, and where they meet it. */
 typedef struct met_in_lanes {
@@ -231,9 +234,9 @@ typedef struct met_in_lanes {
 typedef struct nearby {
     uint32_t      count, collider[NEAR];
     facing        faced[FACED];
-    bool          plain[FACED]; /* it was met in lanes */
-    pliant__plain shape[FACED]; /* then */
-    met_in_lanes  lanes[FACED];
+    bool          plain[FACED];    /* it was met in lanes */
+    pliant__plain shape[IN_LANES]; /* then */
+    met_in_lanes  lanes[IN_LANES];
     pliant__paths paths;
     uint16_t      bits[NEAR][GROUPS], any[GROUPS];
 
@@ -285,10 +288,10 @@ static void meet_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, ne
 {
     for (uint32_t k = 0; k < n->count && k < FACED; k++) {
         const facing *f = &n->faced[k];
-        met_in_lanes *l = &n->lanes[k];
         uint16_t      list[PLIANT__CHUNK];
-        n->plain[k] = pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
+        n->plain[k] = k < IN_LANES && pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
         if (!n->plain[k]) continue;
+        met_in_lanes *l = &n->lanes[k];
         n->shape[k] = (pliant__plain){&f->grown, f->before, f->after, f->upright, f->still, f->draws};
         memset(l->met, 0, sizeof l->met);
         memset(l->unsure, 0, sizeof l->unsure);
@@ -351,8 +354,8 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
 
 /* Particles that meet one collider alone, by the collider, where kernels make the touches; and the places of these among a chunk's touches. */
 typedef struct alone {
-    uint32_t count[FACED];
-    uint16_t list[FACED][PLIANT__CHUNK], at[FACED][PLIANT__CHUNK];
+    uint32_t count[IN_LANES];
+    uint16_t list[IN_LANES][PLIANT__CHUNK], at[IN_LANES][PLIANT__CHUNK];
 } alone;
 
 /* Whether kernels make touches of a body with a collider: they know neither adhesion nor what rolls. */
@@ -401,13 +404,13 @@ static bool take_place(pliant_solver *s, const pliant__chunk *chunk, uint32_t i,
 /* Sixteen particles and those near them. */
 static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n, alone *a)
 {
-    uint32_t one = 0, more = 0, lanes[FACED] = {0}, any_lanes = 0;
+    uint32_t one = 0, more = 0, lanes[IN_LANES] = {0}, any_lanes = 0;
     for (uint32_t k = 0; k < n->count; k++) {
         const uint32_t bits = left_of(n, k, group);
         more |= one & bits;
         one |= bits;
     }
-    for (uint32_t k = 0; k < n->count && k < FACED; k++) {
+    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
         if (touches_in_lanes(s, chunk, k, n)) lanes[k] = one & ~more & n->lanes[k].met[group];
         any_lanes |= lanes[k];
     }
@@ -434,7 +437,7 @@ static void find_in_lot(pliant_solver *s, const pliant__chunk *chunk, nearby *n)
     find_any(n);
     for (uint32_t g = 0; g < GROUPS; g++)
         if (n->any[g]) find_in_group(s, chunk, g, n, &a);
-    for (uint32_t k = 0; k < n->count && k < FACED; k++)
+    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++)
         if (a.count[k]) touch_in_lanes(s, chunk, k, &a, n);
 }
 
