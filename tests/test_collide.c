@@ -677,6 +677,72 @@ static void plain_shapes_are_met_in_lanes_as_one_by_one(void **state)
     trial_end(&w);
 }
 
+/* Tells nothing of any particle. */
+static void plain_unsure(const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list,
+                         uint32_t count, uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits)
+{
+    (void)l, (void)from, (void)x, (void)first, (void)met, (void)hits;
+    for (uint32_t i = 0; i < count; i++) unsure[list[i] / PLIANT__BLOCK] |= (uint16_t)(1u << list[i] % PLIANT__BLOCK);
+}
+
+/* A cloth that begins in a plain shape, near and in others, some of which move and turn; after some steps. `one_by_one`: nothing is met in lanes. */
+static uint64_t hash_among_shapes(uint32_t number, bool one_by_one, uint32_t *contacts)
+{
+    seed = number;
+    trial            t;
+    pliant_cloth_def cloth = pliant_cloth_def_default();
+    trial_begin(&t, 9.81, 8, 1 + number % 2);
+    cloth.cells_x = cloth.cells_z = 8 + number % 15;
+    cloth.material = pliant_material_preset(number % 3 ? PLIANT_COTTON : PLIANT_RUBBER_SHEET);
+    cloth.material.thickness = number % 2 ? R(0.01) : 0;
+    assert_int_not_equal(pliant_scene_add_cloth(t.scene, &cloth, NULL).id, 0);
+    for (int i = 0; i < 3 + (int)(number % 4); i++) {
+        static const double       times[2] = {0, 0.2};
+        static const pliant_shape shapes[] = {PLIANT_SHAPE_SPHERE, PLIANT_SHAPE_BOX, PLIANT_SHAPE_CAPSULE, PLIANT_SHAPE_PLANE};
+        pliant_collider_def       c = pliant_collider_def_default(shapes[i < 2 ? (size_t)i : (number + (uint32_t)i) % 4]);
+        c.radius = R(0.05 + 0.2 * uniform(0, 1));
+        c.half_height = R(0.1);
+        c.half_extent = v3(R(0.2), R(0.05), R(0.2));
+        c.pose.position = v3(R(0.3 * uniform(0, 1) - 0.15), R(0.2 * uniform(0, 1) - 0.1), R(0.3 * uniform(0, 1) - 0.15));
+        if (c.shape == PLIANT_SHAPE_PLANE) c.pose.position.y = R(-0.02);
+        pliant_pose poses[2] = {pliant_pose_identity(), pliant_pose_identity()};
+        poses[0].position = poses[1].position = c.pose.position;
+        poses[1].position.y += R(0.05);
+        poses[1].rotation = quat_normalize((pliant_quat){R(0.1), R(0.2), 0, 1});
+        if (i && uniform(0, 1) < 0.4) c.key_times = times, c.key_poses = poses, c.key_count = 2;
+        assert_int_not_equal(pliant_scene_add_collider(t.scene, &c, NULL).id, 0);
+    }
+    trial_compile(&t);
+    pliant__kernels kernels = *t.solver->backend.kernels;
+    if (one_by_one) {
+        kernels.plain = plain_unsure;
+        t.solver->backend.kernels = &kernels;
+    }
+    *contacts = 0;
+    for (int f = 0; f < 6; f++) {
+        trial_run(&t, 1.0 / 60, 1);
+        *contacts += pliant_solver_contacts(t.solver, NULL, 0);
+    }
+    const uint64_t hash = pliant_state_hash(t.state);
+    trial_end(&t);
+    return hash;
+}
+
+/* Whole steps, too: particles that meet several shapes, that one of them moves, and that are found late. */
+static void steps_among_plain_shapes_are_as_one_by_one(void **state)
+{
+    (void)state;
+    uint32_t all = 0;
+    for (uint32_t number = 1; number <= 120; number++) {
+        uint32_t       contacts[2];
+        const uint64_t lanes = hash_among_shapes(number, false, &contacts[0]), alone = hash_among_shapes(number, true, &contacts[1]);
+        if (lanes != alone || contacts[0] != contacts[1]) fail_msg("scene %d: %u contacts for %u", (int)number, contacts[0], contacts[1]);
+        all += contacts[0];
+    }
+    print_message("    %u contacts\n", all);
+    assert_true(all > 10000);
+}
+
 static void contact_kinds(void **state)
 {
     (void)state;
@@ -772,6 +838,7 @@ int main(void)
         cmocka_unit_test(shallow_start_does_not_cross),
         cmocka_unit_test(who_is_left_out_has_no_contact),
         cmocka_unit_test(plain_shapes_are_met_in_lanes_as_one_by_one),
+        cmocka_unit_test(steps_among_plain_shapes_are_as_one_by_one),
         cmocka_unit_test(contact_kinds),
         cmocka_unit_test(nothing_finite_gives_infinity),
         cmocka_unit_test(long_paths_hit),

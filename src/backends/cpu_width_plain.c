@@ -1,6 +1,6 @@
 /* Where particles meet planes, balls, capsules and boxes, D at a time in double: what pliant__grown_contact finds of each, to the bit, by the same
- * operations in the same order (collide/contact.c, nearest.c, sweep.c have the rules). A path or a distance so small or large that its square leaves the
- * range of double is not told here. The kernel is described in solver/collider_kernels.h. */
+ * operations in the same order (collide/contact.c, nearest.c, sweep.c have the rules). A path or a distance with a square
+ * beyond 1e-200 and 1e200 m2 is not told here, but for a path of length 0. The kernel is described in solver/collider_kernels.h. */
 #include "backends/doubles.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
@@ -10,7 +10,7 @@
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
 
-#define FEW 2 /* particles, no more of which are told one by one, which is less work */
+#define FEW 2 /* so many particles, or fewer, are left to be asked one by one, which is less work */
 
 /* W paths as seen from a shape, and the distance up to which they are near it, m. */
 typedef struct seen {

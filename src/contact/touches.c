@@ -352,7 +352,7 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
     }
 }
 
-/* Particles that meet one collider alone, by the collider, where kernels make the touches; and the places of these among a chunk's touches. */
+/* Particles that meet one collider alone, and are near none that comes later, by the collider, where kernels make the touches; and the places of these among a chunk's touches. */
 typedef struct alone {
     uint32_t count[IN_LANES];
     uint16_t list[IN_LANES][PLIANT__CHUNK], at[IN_LANES][PLIANT__CHUNK];
@@ -401,7 +401,8 @@ static bool take_place(pliant_solver *s, const pliant__chunk *chunk, uint32_t i,
     return true;
 }
 
-/* Sixteen particles and those near them. */
+/* Sixteen particles and those near them. A kernel may move a particle, so it has none that is near a collider which comes later: that has to be asked where the
+ * particle then is. */
 static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n, alone *a)
 {
     uint32_t one = 0, more = 0, lanes[IN_LANES] = {0}, any_lanes = 0;
@@ -412,6 +413,7 @@ static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t
     }
     for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
         if (touches_in_lanes(s, chunk, k, n)) lanes[k] = one & ~more & n->lanes[k].met[group];
+        for (uint32_t later = k + 1; later < n->count && lanes[k]; later++) lanes[k] &= ~(uint32_t)n->bits[later][group];
         any_lanes |= lanes[k];
     }
     for (uint32_t any = n->any[group]; any; any &= any - 1) {

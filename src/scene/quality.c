@@ -1,8 +1,7 @@
 /* Substeps and tethers that are chosen where a scene says a quality instead of substeps: docs/quality.md has the measurements.
  *
  * Substeps. The more edges lie across a cloth, the more of its stretch is left by a sweep: a pull goes one edge further per sweep. So the number of
- * substeps follows from the cloth or rope with the most edges across. Grids get more, for their substeps cost less, and more again where they hang on
- * pins or bend by lines.
+ * substeps follows from the cloth or rope with the most edges across. Grids get more, for their substeps cost less.
  *
  * Tethers. A body that hangs on pins by loads that are known, and says nothing of tethers, has them: they hold the lengths that sweeps do not
  * reach. Tethers are to be no tighter than the body's own law. Of a cloth let F be the load, its weight and the most that the scene's forces may
@@ -20,7 +19,7 @@
 #define COARSE 12    /* edges across, which sweeps solve well in the fewest substeps */
 #define MODEST 20    /* of grids, likewise in some more */
 #define MEDIUM 32    /* likewise */
-#define WIDE 80      /* of grids, beyond which a frame would cost more than it may */
+#define WIDE 80      /* of grids, beyond which 40 substeps would cost more than twice what ten did when they were the default */
 #define SLACK 4      /* times the strain by its load that a tether lets pass */
 #define RUBBERY 0.25 /* strain beyond which lengths are the law's matter alone */
 
@@ -58,7 +57,7 @@ static const struct {
     [TO_MODEST] = {16, "all of grids"}, /* up to MODEST */
     [TO_MEDIUM] = {32, "all of grids"}, /* up to MEDIUM */
     [TO_GRIDS] = {40, "all of grids"},
-    [TO_WIDE] = {34, "all of grids"}, /* beyond WIDE, where some bend by angles */
+    [TO_WIDE] = {34, "all of grids"}, /* beyond WIDE, where not all so fine bend by lines */
 };
 
 const char *pliant__quality_reason(uint32_t substeps)

@@ -82,9 +82,10 @@ typedef struct pliant__plain_touches {
     const pliant__plain_hits *hits;
     uint32_t                  collider, first; /* the chunk's first slot */
     pliant_real               friction_static, friction_dynamic, restitution;
-    pliant_real               rh, out;                      /* s, of the substep; m, how far it eases out what began inside, at the most */
-    pliant_real              *x, *from, *start, *predicted; /* of slots, as the solver's; NULL: no other ones */
-    pliant__touch            *touches;
+    pliant_real               rh, out;           /* s, of the substep; m, how far it eases out what began inside, at the most */
+    pliant_real              *x, *from;          /* m, of slots: now, and where the substep begins */
+    pliant_real              *start, *predicted; /* m, of slots, what moves with `from` and with x; NULL: nothing does */
+    pliant__touch            *touches;           /* the chunk's first */
 } pliant__plain_touches;
 
 #define PLIANT__TOUCH_PACKS 8u /* of a touch, each as long as a slot; those that kernels know, in its order: */
@@ -101,20 +102,21 @@ static_assert(sizeof(pliant__touch) == PLIANT__TOUCH_PACKS * 4 * sizeof(pliant_r
 static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 0; }
 
 /* `bits` has 16 particles a word, `first` is the lowest bit of the first. */
-#define PLIANT__COLLIDER_KERNELS(X)                                                                                                       \
-    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),     \
-      "paths side by side, and a box around them, grown by the longest")                                                                  \
-    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                            \
-      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                      \
-    X(plain,                                                                                                                              \
-      (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,       \
-       uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                        \
-      "of the particles list[0], ... behind slot `first`: sets the bits of those that meet a plain shape, and says where, to the bit as " \
-      "pliant__grown_contact; and of those that it cannot tell")                                                                          \
-    X(touch, (const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count),                                  \
-      "makes touches of the particles list[0], ... of the chunk at touches[at[0]], ..., and eases out of the shape what began inside")    \
-    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                      \
-      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two "    \
+#define PLIANT__COLLIDER_KERNELS(X)                                                                                                    \
+    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),  \
+      "paths side by side, and a box around them, grown by the longest")                                                               \
+    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                         \
+      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                   \
+    X(plain,                                                                                                                           \
+      (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,    \
+       uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                     \
+      "of the particles list[0], ... of the chunk that begins with slot `first`: adds the bits of those that meet a plain shape, and " \
+      "says where, to "                                                                                                                \
+      "the bit as pliant__grown_contact; and the bits of those that it cannot tell, or of all if they are few")                        \
+    X(touch, (const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count),                               \
+      "makes touches of the particles list[0], ... of the chunk at touches[at[0]], ..., and eases out of the shape what began inside") \
+    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                   \
+      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two " \
       "have one particle, and none rolls")
 
 #endif
