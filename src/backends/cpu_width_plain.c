@@ -1,6 +1,6 @@
 /* Where particles meet planes, balls, capsules and boxes, D at a time in double: what pliant__grown_contact finds of each, to the bit, by the same
  * operations in the same order (collide/contact.c, nearest.c, sweep.c have the rules). A path or a distance with a square
- * beyond 1e-200 and 1e200 m2 is not told here, but for a path of length 0. The kernel is described in solver/collider_kernels.h. */
+ * below 1e-200 or above 1e200 m2 is not told here, but for a path of length 0. The kernel is described in solver/collider_kernels.h. */
 #include "backends/doubles.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
@@ -376,7 +376,7 @@ KERNEL vreal ease_out(const pliant__plain_touches *l, const uint32_t *slot, uint
 
 KERNEL void store_pack(const pliant__plain_touches *l, const uint32_t *row, uint32_t bits, uint32_t number, vvec three, vreal fourth)
 {
-    store_four(&l->touches->normal.x + 4 * number, row, bits, three, fourth);
+    store_four((pliant_real *)l->touches + 4 * number, row, bits, three, fourth);
 }
 
 void PLIANT__OF_WIDTH(touch)(const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count)

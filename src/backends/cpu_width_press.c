@@ -16,7 +16,7 @@ typedef struct some_touches {
 
 KERNEL some_touches touches_at(pliant__touch *touches, const uint16_t *at, uint32_t first, uint32_t count)
 {
-    some_touches t = {.numbers = &touches->normal.x};
+    some_touches t = {.numbers = (pliant_real *)touches};
     for (uint32_t i = 0; i < W; i++) {
         const uint32_t k = at[first + i < count ? first + i : count - 1];
         t.row[i] = PLIANT__TOUCH_PACKS * k;

@@ -30,7 +30,7 @@ static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda
 /* Whether colliders are few enough, beside chunks, to be prepared for all of them. */
 static inline bool pliant__sees_colliders(const pliant_model *m) { return model_count(m, colliders) <= 4 * model_count(m, chunks); }
 
-/* A collider as most bodies find it in a substep: those as thick as the first one, that feel their frame's motion and do not adhere to it. */
+/* A collider as most bodies find it in a substep: those that are as thick as the first one, and that no moving frame carries along. */
 typedef struct pliant__collider_seen {
     pliant_real         grow; /* m: what is kept away from it */
     pliant__swept_bound bound;

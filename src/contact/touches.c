@@ -234,7 +234,7 @@ typedef struct met_in_lanes {
 typedef struct nearby {
     uint32_t      count, collider[NEAR];
     facing        faced[FACED];
-    bool          plain[FACED];    /* it was met in lanes */
+    bool          plain[IN_LANES]; /* it was met in lanes */
     pliant__plain shape[IN_LANES]; /* then */
     met_in_lanes  lanes[IN_LANES];
     pliant__paths paths;
@@ -286,10 +286,10 @@ static uint32_t list_bits(const uint16_t *bits, uint16_t *list)
 /* Plain shapes are met by all particles that are near at once. */
 static void meet_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
-    for (uint32_t k = 0; k < n->count && k < FACED; k++) {
+    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
         const facing *f = &n->faced[k];
         uint16_t      list[PLIANT__CHUNK];
-        n->plain[k] = k < IN_LANES && pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
+        n->plain[k] = pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
         if (!n->plain[k]) continue;
         met_in_lanes *l = &n->lanes[k];
         n->shape[k] = (pliant__plain){&f->grown, f->before, f->after, f->upright, f->still, f->draws};
@@ -300,10 +300,12 @@ static void meet_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, ne
     }
 }
 
+static bool was_met_in_lanes(const nearby *n, uint32_t k) { return k < IN_LANES && n->plain[k]; }
+
 /* Which of 16 particles touch a collider, or are to be asked. */
 static uint32_t left_of(const nearby *n, uint32_t k, uint32_t group)
 {
-    return k < FACED && n->plain[k] ? n->lanes[k].met[group] | n->lanes[k].unsure[group] : n->bits[k][group];
+    return was_met_in_lanes(n, k) ? n->lanes[k].met[group] | n->lanes[k].unsure[group] : n->bits[k][group];
 }
 
 /* Particles that any of them touches, or may touch. */
@@ -345,14 +347,15 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
         if (!has_bit(n->bits[k], at)) continue;
         if (k >= FACED)
             moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
-        else if (moved || !n->plain[k] || has_bit(n->lanes[k].unsure, at))
+        else if (moved || !was_met_in_lanes(n, k) || has_bit(n->lanes[k].unsure, at))
             moved |= find_at(s, chunk, chunk->first + at, &n->faced[k]);
         else if (has_bit(n->lanes[k].met, at))
             moved = touch_plain(s, chunk, at, &n->faced[k], &n->lanes[k].hits);
     }
 }
 
-/* Particles that meet one collider alone, and are near none that comes later, by the collider, where kernels make the touches; and the places of these among a chunk's touches. */
+/* Particles that meet one collider alone and are near none that comes later, by the collider, where kernels make the touches; and the places of these among
+ * a chunk's touches. */
 typedef struct alone {
     uint32_t count[IN_LANES];
     uint16_t list[IN_LANES][PLIANT__CHUNK], at[IN_LANES][PLIANT__CHUNK];
@@ -401,7 +404,7 @@ static bool take_place(pliant_solver *s, const pliant__chunk *chunk, uint32_t i,
     return true;
 }
 
-/* Sixteen particles and those near them. A kernel may move a particle, so it has none that is near a collider which comes later: that has to be asked where the
+/* Touches of sixteen particles. Kernels get no particle that is near a collider which comes later: they may move it, and that collider has to be asked where the
  * particle then is. */
 static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n, alone *a)
 {
