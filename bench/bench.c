@@ -1,7 +1,7 @@
 /* Nanoseconds per constraint per sweep, whole step included: hanging cloths of N x N and lattices of k^3 cubes, for every width that runs
  * each on one and on two threads. Prints a table and writes CSV. Then long chains, by chains.c.
  *
- *   pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --capes | --pools] [--csv FILE] [--repeat N]
+ *   pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --pools | --frames] [--csv FILE] [--repeat N]
  *
  * Machines are shared and noisy, so all variants of a case are interleaved, round after round, and medians are reported. Ratios between
  * columns of one row are to be trusted; absolute figures belong to the machine and the moment. A case has N rounds (21), or fewer when it
@@ -169,8 +169,11 @@ typedef struct bench {
     const char *option;
     void (*run)(bool quick);
 } bench;
-static const bench benches[] = {{"--multigrid", bench_multigrid}, {"--folded", bench_folded}, {"--pile", bench_pile},
-                                {"--layers", bench_layers},       {"--capes", bench_capes},   {"--pools", bench_pools}};
+static const bench benches[] = {{"--multigrid", bench_multigrid},
+                                {"--folded", bench_folded},
+                                {"--pile", bench_pile},
+                                {"--layers", bench_layers},
+                                {"--pools", bench_pools}};
 
 static const bench *find_bench(const char *option)
 {
@@ -181,30 +184,34 @@ static const bench *find_bench(const char *option)
 
 int main(int argc, char **argv)
 {
-    bool         quick = false, chains = false;
+    bool         quick = false, chains = false, frames = false;
     uint32_t     rounds = 21;
     const char  *path = NULL;
-    const bench *of;
+    const bench *of = NULL;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--quick"))
             quick = true;
         else if (!strcmp(argv[i], "--chains"))
             chains = true;
-        else if ((of = find_bench(argv[i]))) {
-            of->run(quick);
-            return 0;
-        } else if (!strcmp(argv[i], "--csv") && i + 1 < argc)
+        else if (!strcmp(argv[i], "--frames"))
+            frames = true;
+        else if (find_bench(argv[i]))
+            of = find_bench(argv[i]);
+        else if (!strcmp(argv[i], "--csv") && i + 1 < argc)
             path = argv[++i];
         else if (!strcmp(argv[i], "--repeat") && i + 1 < argc)
             rounds = (uint32_t)atoi(argv[++i]);
         else {
             fprintf(
                 stderr,
-                "usage: pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --capes | --pools] [--csv FILE] "
+                "usage: pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --pools | --frames] [--csv FILE] "
                 "[--repeat N]\n");
             return 2;
         }
     }
+    if (of) of->run(quick);
+    if (frames) bench_frames(quick, path);
+    if (of || frames) return 0;
     if (rounds < 1 || rounds > MAX_ROUNDS) rounds = MAX_ROUNDS;
     FILE *csv = path ? fopen(path, "w") : NULL;
     if (path && !csv) {
@@ -219,6 +226,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; !chains && i < (quick ? 2 : 4); i++) measure("soft", softs[i], soft_scene(softs[i], &error), rounds, csv);
     measure_chains(quick, csv);
     for (size_t i = 0; !chains && i < sizeof benches / sizeof *benches; i++) benches[i].run(quick);
+    if (!chains) bench_frames(quick, NULL);
 
     if (csv && fclose(csv)) {
         perror(path);

@@ -30,8 +30,8 @@ void bench_pile(bool quick);
 /* layers.c: contacts between sheets that lie on one another. */
 void bench_layers(bool quick);
 
-/* capes.c: a crowd of capes in one scene, beside as many states of one. */
-void bench_capes(bool quick);
+/* frames.c: whole frames with contacts. Figures go to a file too, as pliant bench takes it by --with; `csv` may be NULL. */
+void bench_frames(bool quick, const char *csv);
 
 /* pools.c: what bodies that are switched off cost. */
 void bench_pools(bool quick);

@@ -93,6 +93,9 @@ typedef struct bench_limits {
 /* Measures them and adds them to the table. */
 bool bench_measure_limits(const bench_settings *settings, bench_limits *limits, bench_table *table, pliant_error *error);
 
+/* The nearest cache that holds so many bytes; those of threads' own hold a share each. */
+int bench_level_of(const bench_machine *machine, double bytes, uint32_t threads);
+
 /* ---- subjects: subjects.c, shapes.c ---- */
 
 typedef struct bench_subject {
@@ -238,6 +241,8 @@ bool bench_kept_read(const char *path, bench_kept *kept, pliant_error *error);
 void bench_write_head(FILE *to);
 void bench_write_rows(FILE *to, const bench_table *table, uint32_t run, const char *date, const char *revision);
 void bench_today(char date[16]);
+/* Writes a file with one run of today, whole or not at all. */
+bool bench_write_csv(const char *path, const bench_table *table, pliant_error *error);
 /* Copies a kept file as it is; one that is not there is empty. False if it is none. */
 bool bench_copy_kept(FILE *to, const char *path, pliant_error *error);
 

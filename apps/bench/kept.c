@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const char head[] =
     "run,date,revision,case,size,particles,constraints,width,threads,unit,value,spread,limit,limit_name,ratio,rounds";
@@ -84,6 +85,9 @@ static bool take_word(char *to, size_t size, const char *text)
     return true;
 }
 
+/* Whether a figure may be 0: what went wrong, counted or measured. */
+static bool may_be_none(const char *unit) { return strcmp(unit, "crossings") == 0 || strcmp(unit, "mm") == 0; }
+
 /* False: it is not as bench_write_rows writes it. */
 static bool read_row(char *field[COLUMNS], bench_kept *kept, bench_row *row, uint32_t *run)
 {
@@ -104,7 +108,7 @@ static bool read_row(char *field[COLUMNS], bench_kept *kept, bench_row *row, uin
                        .spread = v[11],
                        .limit = v[12],
                        .rounds = (uint32_t)v[15]};
-    return *run && row->value > 0 && take_word(kept->date, sizeof kept->date, field[1]) &&
+    return *run && (row->value > 0 || may_be_none(field[9])) && take_word(kept->date, sizeof kept->date, field[1]) &&
            take_word(kept->revision, sizeof kept->revision, field[2]) && take_word(row->name, sizeof row->name, field[3]) &&
            take_word(row->unit, sizeof row->unit, field[9]) && take_word(row->limit_name, sizeof row->limit_name, field[13]);
 }
@@ -147,4 +151,22 @@ bool bench_copy_kept(FILE *to, const char *path, pliant_error *error)
     const bool good = !ferror(file) || fail_at(error, path, 0, PLIANT_ERROR_IO, pliant_system_message(errno));
     fclose(file);
     return good;
+}
+
+bool bench_write_csv(const char *path, const bench_table *table, pliant_error *error)
+{
+    char  temporary[4096], date[16];
+    FILE *file = NULL;
+    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) < (int)sizeof temporary) file = fopen(temporary, "w");
+    if (!file) return bench_fail(error, PLIANT_ERROR_IO, "%s: %s", path, strerror(errno));
+    bench_today(date);
+    bench_write_head(file);
+    bench_write_rows(file, table, 1, date, pliant_build().version);
+    bool good = fflush(file) == 0 && !ferror(file);
+    good = fclose(file) == 0 && good;
+    good = good && rename(temporary, path) == 0;
+    if (good) return true;
+    bench_fail(error, PLIANT_ERROR_IO, "%s: %s", path, strerror(errno));
+    remove(temporary);
+    return false;
 }

@@ -231,7 +231,7 @@ static double needs(pliant_constraint_kind kind, const bench_limits *l, uint32_t
     return l->ratio[w] + (root ? l->root[w] : 0);
 }
 
-static int level_of(const bench_machine *m, double bytes, uint32_t threads)
+int bench_level_of(const bench_machine *m, double bytes, uint32_t threads)
 {
     for (int level = 0; level < BENCH_DRAM; level++)
         if (bytes <= (double)m->caches[level] * (level < BENCH_L3 ? threads : 1)) return level;
@@ -250,7 +250,7 @@ double bench_bound(const bench_subject *subject, const bench_settings *s, const 
         if (subject->gathers) rows += count * (4.0 * info->slots + sizeof(pliant_real) * info->parameter_count);
     }
     double state = (double)pliant_model_state_size(subject->model);
-    int    level = level_of(&s->machine, state + rows, s->threads[thread]);
+    int    level = bench_level_of(&s->machine, state + rows, s->threads[thread]);
     double memory = (2 * state + rows) * l->byte[thread][level];
     compute /= threads;
     if (compute >= memory)

@@ -8,11 +8,9 @@
 #include "bench/bench.h"
 #include "peer.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ITERATIONS 20u
 #define SECONDS 6
@@ -180,24 +178,6 @@ static bool compare(const char *name, bench_shape shape, uint32_t size, const be
 
 /* ---- the program ---- */
 
-static bool write_csv(const char *path, const bench_table *table, pliant_error *error)
-{
-    char  temporary[4096], date[16];
-    FILE *file = NULL;
-    if (snprintf(temporary, sizeof temporary, "%s.%ld.tmp", path, (long)getpid()) < (int)sizeof temporary) file = fopen(temporary, "w");
-    if (!file) return bench_fail(error, PLIANT_ERROR_IO, "%s: %s", path, strerror(errno));
-    bench_today(date);
-    bench_write_head(file);
-    bench_write_rows(file, table, 1, date, pliant_build().version);
-    bool good = fflush(file) == 0 && !ferror(file);
-    good = fclose(file) == 0 && good;
-    good = good && rename(temporary, path) == 0;
-    if (good) return true;
-    bench_fail(error, PLIANT_ERROR_IO, "%s: %s", path, strerror(errno));
-    remove(temporary);
-    return false;
-}
-
 static void print_head(const bench_settings *s)
 {
     printf("one step of %u iterations, one thread: ns per constraint and iteration; how many times as fast as Bullet %d.%02d\n\n",
@@ -240,7 +220,7 @@ int main(int argc, char **argv)
     print_head(&s);
     for (size_t i = 0; good && i < sizeof rows / sizeof *rows; i++)
         if (!s.quick || rows[i].quick) good = compare(rows[i].name, rows[i].shape, rows[i].size, &s, &table, &error);
-    if (good && csv) good = write_csv(csv, &table, &error);
+    if (good && csv) good = bench_write_csv(csv, &table, &error);
     bench_free(&table);
     return good ? 0 : fail(&error);
 }
