@@ -134,7 +134,7 @@ curves: setup ## measure the curves of docs/compare.md and docs/methods/ anew
 bench: setup ## time the solver beside the machine's limits, and Bullet where that is; BENCH="--quick" passes options to pliant bench
 	$(call build,release,build,pliant_benches)
 	@bench/run.sh tables build $(BENCH)
-	@build/pliant_bench --chains --csv build/chains.csv && build/pliant_bench --multigrid && build/pliant_bench --pile && build/pliant_bench --layers && build/pliant_bench --capes && build/pliant_bench --pools
+	@build/pliant_bench --chains --csv build/chains.csv && build/pliant_bench --multigrid && build/pliant_bench --pile && build/pliant_bench --layers && build/pliant_bench --pools
 	@build/pliant_bench_methods
 
 bench-keep: setup ## the same figures, kept in bench/results/ as a run of this machine

@@ -1,7 +1,7 @@
 /* Nanoseconds per constraint per sweep, whole step included: hanging cloths of N x N and lattices of k^3 cubes, for every width that runs
  * each on one and on two threads. Prints a table and writes CSV. Then long chains, by chains.c.
  *
- *   pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --pools | --frames] [--csv FILE] [--repeat N]
+ *   pliant_bench [--quick | --least] [--chains | --multigrid | --folded | --pile | --layers | --pools | --frames] [--csv FILE] [--repeat N]
  *
  * Machines are shared and noisy, so all variants of a case are interleaved, round after round, and medians are reported. Ratios between
  * columns of one row are to be trusted; absolute figures belong to the machine and the moment. A case has N rounds (21), or fewer when it
@@ -184,13 +184,15 @@ static const bench *find_bench(const char *option)
 
 int main(int argc, char **argv)
 {
-    bool         quick = false, chains = false, frames = false;
+    bool         quick = false, chains = false, frames = false, least = false;
     uint32_t     rounds = 21;
     const char  *path = NULL;
     const bench *of = NULL;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--quick"))
             quick = true;
+        else if (!strcmp(argv[i], "--least"))
+            least = true;
         else if (!strcmp(argv[i], "--chains"))
             chains = true;
         else if (!strcmp(argv[i], "--frames"))
@@ -202,15 +204,14 @@ int main(int argc, char **argv)
         else if (!strcmp(argv[i], "--repeat") && i + 1 < argc)
             rounds = (uint32_t)atoi(argv[++i]);
         else {
-            fprintf(
-                stderr,
-                "usage: pliant_bench [--quick] [--chains | --multigrid | --folded | --pile | --layers | --pools | --frames] [--csv FILE] "
-                "[--repeat N]\n");
+            fprintf(stderr, "usage: pliant_bench [--quick | --least] [--chains | --multigrid | --folded | --pile | --layers | --pools | "
+                            "--frames] [--csv FILE] "
+                            "[--repeat N]\n");
             return 2;
         }
     }
     if (of) of->run(quick);
-    if (frames) bench_frames(quick, path);
+    if (frames) bench_frames(least ? FRAMES_LEAST : quick ? FRAMES_QUICK : FRAMES_FULL, path);
     if (of || frames) return 0;
     if (rounds < 1 || rounds > MAX_ROUNDS) rounds = MAX_ROUNDS;
     FILE *csv = path ? fopen(path, "w") : NULL;
@@ -226,7 +227,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; !chains && i < (quick ? 2 : 4); i++) measure("soft", softs[i], soft_scene(softs[i], &error), rounds, csv);
     measure_chains(quick, csv);
     for (size_t i = 0; !chains && i < sizeof benches / sizeof *benches; i++) benches[i].run(quick);
-    if (!chains) bench_frames(quick, NULL);
+    if (!chains) bench_frames(quick ? FRAMES_QUICK : FRAMES_FULL, NULL);
 
     if (csv && fclose(csv)) {
         perror(path);

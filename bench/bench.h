@@ -31,7 +31,12 @@ void bench_pile(bool quick);
 void bench_layers(bool quick);
 
 /* frames.c: whole frames with contacts. Figures go to a file too, as pliant bench takes it by --with; `csv` may be NULL. */
-void bench_frames(bool quick, const char *csv);
+typedef enum frames_scale {
+    FRAMES_FULL,
+    FRAMES_QUICK,
+    FRAMES_LEAST /* a few frames of small cloths: for what reads the figures */
+} frames_scale;
+void bench_frames(frames_scale scale, const char *csv);
 
 /* pools.c: what bodies that are switched off cost. */
 void bench_pools(bool quick);

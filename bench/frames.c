@@ -2,7 +2,7 @@
  * particle. Each time stands beside the bound of the same frame, from the machine's limits in the same run, beside how many rows contacts had, and
  * beside what is left unsolved: stretch, penetration, crossings. docs/bench.md says what the rows are.
  *
- *   pliant_bench --frames [--quick] [--csv FILE]
+ *   pliant_bench --frames [--quick | --least] [--csv FILE]
  *
  * Times are the processor's on one thread; of two threads the clock's, beside the same on one thread. */
 #include "frames.h"
@@ -24,18 +24,18 @@ static void check(bool good, const pliant_error *error)
 
 /* ---- bounds ---- */
 
-/* The least time of a frame, s: that of its constraints as in pliant bench; then, in each substep, reading and writing each particle once for contacts,
+/* The least time of a frame on one thread, s: that of its constraints as in pliant bench; then, in each substep, reading and writing each particle once for contacts,
  * and testing each row of a contact once, with its particles through an index, a square root and a division. */
-static double bound_of(const report *r, const frames_run *run, uint32_t thread)
+static double bound_of(const report *r, const frames_run *run)
 {
     const bench_subject *s = &run->of->subject;
     const bench_limits  *l = &r->limits;
     const double states = s->states ? s->states : 1, bytes = (double)pliant_model_state_size(s->model), row = l->root[0] + l->ratio[0];
     char         name[24];
-    const double constraints = (double)s->constraints * bench_bound(s, &r->settings, l, 0, thread, name);
-    const double particles = 2 * bytes * l->byte[thread][bench_level_of(&r->settings.machine, bytes, thread + 1)];
+    const double constraints = (double)s->constraints * bench_bound(s, &r->settings, l, 0, 0, name);
+    const double particles = 2 * bytes * l->byte[0][bench_level_of(&r->settings.machine, bytes, 1)];
     const double rows = run->contacts * (row + l->slot[0]) + run->pairs * (row + 4 * l->slot[0]);
-    return BENCH_SUBSTEPS * (states * (constraints + particles) + rows / (thread + 1));
+    return BENCH_SUBSTEPS * (states * (constraints + particles) + rows);
 }
 
 /* ---- figures ---- */
@@ -91,14 +91,16 @@ static void report_run(report *r, const char *name, uint32_t size, const frames_
     const frames_quality q = frames_look(run);
     bench_row            row = row_of(r, name, size, run, "ms", rounds);
     take(&row, run->seconds, 1e3);
-    row.limit = 1e3 * bound_of(r, run, 0);
+    row.limit = 1e3 * bound_of(r, run);
     snprintf(row.limit_name, sizeof row.limit_name, "constraints+contacts");
     add(r, &row);
     add_end(r, name, size, run, "%", q.stretch);
     add_end(r, name, size, run, "mm", q.penetration);
-    add_end(r, name, size, run, "crossings", q.crossings);
-    printf("%-26s %5u %9.3f %8.2g %8.3f %7.2f %9.1f %9.1f %7.3f%% %6.2fmm %5u %7.1f\n", name, size, row.value, row.spread, row.limit,
-           bench_ratio(&row), run->contacts, run->pairs, q.stretch, q.penetration, q.crossings, q.speed);
+    if (run->of->self_contact) add_end(r, name, size, run, "crossings", q.crossings);
+    char crossings[16] = "-";
+    if (run->of->self_contact) snprintf(crossings, sizeof crossings, "%u", q.crossings);
+    printf("%-26s %5u %9.3f %8.2g %8.3f %7.2f %9.1f %9.1f %7.3f%% %6.2fmm %5s %7.1f\n", name, size, row.value, row.spread, row.limit,
+           bench_ratio(&row), run->contacts, run->pairs, q.stretch, q.penetration, crossings, q.speed);
     fflush(stdout);
 }
 
@@ -114,8 +116,8 @@ static void report_ratio(report *r, const char *name, uint32_t size, const frame
     fflush(stdout);
 }
 
-/* How many times as fast a run on two threads is as one on one thread, by the clock, of each frame the shortest of all rounds, beside what two threads give a triad in the cache in which the
- * state lies. */
+/* How many times as fast a run on two threads is as one on one thread, by the clock, of each frame the shortest of all rounds; beside what two threads
+ * give a triad in the cache that holds a state. */
 static void report_threads(report *r, const char *name, uint32_t size, const frames_run *one, const frames_run *two, uint32_t rounds)
 {
     const double bytes = (double)pliant_model_state_size(one->of->subject.model);
@@ -136,7 +138,7 @@ static void report_threads(report *r, const char *name, uint32_t size, const fra
 /* ---- a sheet on a ball and a floor ---- */
 
 /* Grid and mesh, on one thread and on two, by turns. */
-static void measure_sheets(report *r, uint32_t side, uint32_t rounds)
+static void measure_sheets(report *r, uint32_t side, uint32_t frames, uint32_t rounds)
 {
     static const char *const names[] = {"frame_sheet_grid", "frame_sheet_mesh"};
     frames_subject           subjects[2];
@@ -145,7 +147,7 @@ static void measure_sheets(report *r, uint32_t side, uint32_t rounds)
         subjects[i] = frames_make(&(frames_scene){.kind = FRAMES_SHEET, .side = side, .mesh = i}, 0);
         for (uint32_t t = 0; t < 2; t++) runs[2 * i + t] = frames_begin(&subjects[i], &r->settings, t + 1);
     }
-    frames_turns(runs, 4, 120, rounds);
+    frames_turns(runs, 4, frames, rounds);
     for (int i = 0; i < 2; i++) report_run(r, names[i], side, &runs[2 * i], rounds);
     for (int i = 0; i < 2; i++) report_threads(r, names[i], side, &runs[2 * i], &runs[2 * i + 1], rounds);
     for (int i = 0; i < 4; i++) frames_end(&runs[i]);
@@ -155,7 +157,7 @@ static void measure_sheets(report *r, uint32_t side, uint32_t rounds)
 /* ---- capes ---- */
 
 /* As states of a model with one cape, and all in one scene; grids and meshes; by turns. */
-static void measure_capes(report *r, uint32_t capes, uint32_t rounds)
+static void measure_capes(report *r, uint32_t capes, uint32_t frames, uint32_t rounds)
 {
     static const char *const names[] = {"frame_capes_states_grid", "frame_capes_states_mesh", "frame_capes_scene_grid",
                                         "frame_capes_scene_mesh"};
@@ -167,7 +169,7 @@ static void measure_capes(report *r, uint32_t capes, uint32_t rounds)
         runs[i] = frames_begin(&subjects[i], &r->settings, 1);
         frames_advance(&runs[i], 30, false);
     }
-    frames_turns(runs, 4, 60, rounds);
+    frames_turns(runs, 4, frames, rounds);
     for (int i = 0; i < 4; i++) report_run(r, names[i], capes, &runs[i], rounds);
     for (int i = 0; i < 4; i++) frames_end(&runs[i]);
     for (int i = 0; i < 4; i++) bench_subject_free(&subjects[i].subject);
@@ -308,28 +310,47 @@ static void set_up(report *r, bool quick)
     if (chosen && atoi(chosen) > 0) s->widths[0] = (uint32_t)atoi(chosen);
 }
 
-void bench_frames(bool quick, const char *csv)
+/* How much is measured: vertices along an edge, frames, rounds. */
+typedef struct scale {
+    uint32_t limits; /* how often the machine's limits are measured */
+    uint32_t sheet, sheet_frames, sheet_rounds;
+    uint32_t large, large_frames; /* a second sheet; 0: none */
+    uint32_t capes, capes_frames;
+    uint32_t fold, fold_frames, fold_rounds;
+    uint32_t towel_frames;
+    uint32_t settles; /* frames until folds and towels lie */
+    uint32_t rounds;  /* of all others */
+    uint32_t bytes;   /* of the cloth that bytes are of */
+} scale;
+
+static const scale scales[] = {
+    [FRAMES_FULL] = {2, 100, 120, 5, 255, 60, 200, 40, 128, 60, 2, 120, 300, 3, 255},
+    [FRAMES_QUICK] = {2, 100, 120, 2, 0, 0, 20, 40, 64, 60, 1, 120, 300, 2, 255},
+    [FRAMES_LEAST] = {1, 24, 30, 1, 0, 0, 2, 10, 24, 30, 1, 10, 10, 1, 32},
+};
+
+void bench_frames(frames_scale which, const char *csv)
 {
     static const struct towel {
         const char *name;
         double      thickness; /* m */
     } towels[] = {{"frame_towel_5mm", 0.005}, {"frame_towel_15mm", 0.015}};
-    const uint32_t side = quick ? 64 : 128, rounds = quick ? 2 : 3;
-    report         r = {0};
-    pliant_error   error = {0};
-    set_up(&r, quick);
-    measure_limits(&r, quick ? 2 : 3);
+    const scale *s = &scales[which];
+    report       r = {0};
+    pliant_error error = {0};
+    set_up(&r, which != FRAMES_FULL);
+    measure_limits(&r, s->limits);
     print_head();
-    measure_sheets(&r, 100, quick ? 2 : 5);
-    if (!quick) measure_sheets(&r, 255, rounds);
-    measure_capes(&r, quick ? 20 : 200, rounds);
-    measure_trial(&r, &(trial){"frame_fold", side, quick ? 100 : 200, quick ? 1 : 3, quick ? 200 : 300, 20, 3, true},
-                  (frames_scene){.kind = FRAMES_FOLD, .side = side});
+    measure_sheets(&r, s->sheet, s->sheet_frames, s->sheet_rounds);
+    if (s->large) measure_sheets(&r, s->large, s->large_frames, s->rounds);
+    measure_capes(&r, s->capes, s->capes_frames, s->rounds);
+    measure_trial(&r, &(trial){"frame_fold", s->fold, s->fold_frames, s->fold_rounds, s->settles, 20, 3, true},
+                  (frames_scene){.kind = FRAMES_FOLD, .side = s->fold});
     for (int i = 0; i < 2; i++)
-        measure_trial(&r, &(trial){towels[i].name, 30, 120, rounds, 200, 30, 3, false},
+        measure_trial(&r, &(trial){towels[i].name, 30, s->towel_frames, s->rounds, s->settles, 30, 3, false},
                       (frames_scene){.kind = FRAMES_TOWEL, .side = 31, .thickness = towels[i].thickness});
-    measure_bytes(&r, "frame_bytes_grid", BENCH_GRID_CLOTH, 255);
-    measure_bytes(&r, "frame_bytes_mesh", BENCH_MESH_CLOTH, 255);
+    measure_bytes(&r, "frame_bytes_grid", BENCH_GRID_CLOTH, s->bytes);
+    measure_bytes(&r, "frame_bytes_mesh", BENCH_MESH_CLOTH, s->bytes);
     printf("the least substeps of a hanging mesh of 64 x 64 at a stretch of 0.25 %%, and their frame: pliant bench --cases headline\n");
     if (csv) check(bench_write_csv(csv, &r.table, &error), &error);
     bench_free(&r.table);

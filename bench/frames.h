@@ -32,6 +32,7 @@ typedef struct frames_scene {
 typedef struct frames_subject {
     bench_subject subject; /* constraints: those of one state */
     double        edge;    /* m, the rest length of structural edges */
+    bool          self_contact;
 } frames_subject;
 
 /* Compiles a scene; `states` of the model are to take each step, 0: one, and not by pliant_solver_step_many. Ends the program where that fails. */
@@ -47,8 +48,8 @@ typedef struct frames_run {
     double seconds[FRAMES_MOST_ROUNDS]; /* round -> s of a frame, the mean over the round's: of the processor, by the thread that steps */
     double wall[FRAMES_MOST_ROUNDS];    /* likewise by the clock, all threads */
     double least;                       /* s of a frame by the clock: of each frame the shortest of all rounds, then the mean */
-    double contacts, pairs;             /* in a frame's last substep: particles that colliders pushed; pairs of parts of cloth near enough
-                                              to touch. Means over all frames that were timed, all states together */
+    double contacts, pairs; /* of a frame's last substep, the mean over timed frames, all states together: particles that colliders pushed;
+                               pairs of parts of cloth near enough to touch */
 } frames_run;
 
 /* A run at its subject's start. */
@@ -67,11 +68,10 @@ void frames_turns(frames_run *runs, uint32_t count, uint32_t frames, uint32_t ro
 
 /* What a run has left at the end of its last round. */
 typedef struct frames_quality {
-    double stretch; /* of structural edges, the mean of |length / rest - 1|, % */
-    double
-             penetration; /* the deepest, mm, to hundredths: of a particle in a collider; of near pairs, by how much they are nearer than both are thick */
-    uint32_t crossings; /* pairs of triangles that cut each other */
-    double   speed;     /* the mean over particles, mm/s */
+    double   stretch;     /* %, of structural edges: the mean of |length / rest - 1| */
+    double   penetration; /* mm, to hundredths: the deepest of particles in colliders, and of near pairs in each other's thickness */
+    double   speed;       /* mm/s, the mean over particles */
+    uint32_t crossings;   /* pairs of triangles that cut each other; 0 where cloth does not meet itself */
 } frames_quality;
 
 frames_quality frames_look(const frames_run *run);

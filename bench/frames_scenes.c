@@ -183,5 +183,5 @@ frames_subject frames_make(const frames_scene *f, uint32_t states)
     pliant_scene_destroy(scene);
     if (!s.model) stop(&error);
     s.constraints = pliant_model_constraint_count(s.model, PLIANT_CONSTRAINT_COUNT);
-    return (frames_subject){s, size / (f->side - 1)};
+    return (frames_subject){s, size / (f->side - 1), f->self_contact};
 }

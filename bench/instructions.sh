@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Instructions counted by callgrind: what a step takes on any machine, whatever else that machine does. Of bench cases per constraint and sweep; of cotton in
-# scene files that say nothing of how they are solved, thousands of a frame. 8 lanes (callgrind knows AVX2), one thread; stepping alone, as the difference of two runs.
+# scene files that say nothing of how they are solved, and of small kin of the benchmark of frames (a sheet that falls on a ball and a floor, capes with moving capsules, a
+# towel that meets itself), thousands of a frame. 8 lanes (callgrind knows AVX2), one thread; stepping alone, as the difference of two runs.
 #
 #   bench/instructions.sh BUILD            compare with bench/results/instructions.csv: exit 1 if a figure is more than 3 % larger
 #   bench/instructions.sh --keep BUILD     write the figures down
@@ -24,6 +25,10 @@ defaults='corners 16
 corners 32
 ball 32
 corners 64'
+# Frames from the first to the second number are counted: contacts have begun by then.
+frames='sheet 48 12 24
+capes 16 12 24
+towel 16 12 20'
 
 skip() { echo "skipped: $*"; exit 77; }
 [ -x "$pliant" ] || { echo "$pliant is not there" >&2; exit 1; }
@@ -44,17 +49,58 @@ count() { # CASE SIZE STEPS
     [ -n "$instructions" ] || { echo "callgrind counted nothing" >&2; exit 1; }
 }
 
-# Sets `instructions` of so many frames.
-count_frames() { # HOW CELLS FRAMES
+# Sets `instructions` of so many frames of scene.json.
+count_frames() { # FRAMES
+    valgrind --tool=callgrind --callgrind-out-file="$scratch/out" "$pliant" run "$scratch/scene.json" --frames "$1" --threads 1 -q >"$scratch/log" 2>&1 ||
+        { cat "$scratch/log" >&2; exit 1; }
+    instructions=$(awk '/^summary:|^totals:/ { print $2; exit }' "$scratch/out")
+    [ -n "$instructions" ] || { echo "callgrind counted nothing" >&2; exit 1; }
+}
+
+# Write scene.json: of cotton that says nothing of how it is solved,
+write_default() { # HOW CELLS
     local pins='' colliders=''
     [ "$1" = corners ] && pins=", \"pins\": [0, $2]"
     [ "$1" = ball ] && colliders=', "colliders": [{"type": "sphere", "radius": 0.25, "position": [0, -0.3, 0]}]'
     printf '{"pliant": 1, "bodies": [{"type": "cloth", "cells": [%d, %d], "size": [1, 1], "material": "cotton"%s}]%s}' "$2" "$2" "$pins" "$colliders" \
         >"$scratch/scene.json"
-    valgrind --tool=callgrind --callgrind-out-file="$scratch/out" "$pliant" run "$scratch/scene.json" --frames "$3" --threads 1 -q >"$scratch/log" 2>&1 ||
-        { cat "$scratch/log" >&2; exit 1; }
-    instructions=$(awk '/^summary:|^totals:/ { print $2; exit }' "$scratch/out")
-    [ -n "$instructions" ] || { echo "callgrind counted nothing" >&2; exit 1; }
+}
+
+# or of the benchmark of frames: ten substeps, six distances per particle.
+write_frames() { # HOW CELLS
+    local cloth bodies colliders='{"type": "plane"}' capsule i at
+    cloth="\"type\": \"cloth\", \"cells\": [$2, $2], \"bend\": {\"model\": \"distance\", \"compliance\": 0.1}, \"material\": {\"density\": 0.15, \"thickness\": "
+    case $1 in
+    sheet)
+        bodies="{$cloth 0.005}, \"size\": [0.5, 0.5], \"position\": [0, 0.14, 0]}"
+        colliders+=', {"type": "sphere", "radius": 0.06, "position": [0.01, 0.07, 0.02]}'
+        ;;
+    capes)
+        for i in 0 1 2 3; do
+            at=$((3 * i))
+            bodies+="${bodies:+, }{$cloth 0.005}, \"size\": [0.9, 0.9], \"position\": [$at, 1, -0.1], \"rotation\": {\"axis\": [1, 0, 0], \"angle\": 90},
+                \"attach\": [{\"side\": \"+y\", \"keys\": [{\"time\": 0, \"translate\": [0, 0, 0]}, {\"time\": 0.5, \"translate\": [0, 0, 0.3]}]}]}"
+            for capsule in 1.1 0.9 0.7; do
+                colliders+=", {\"type\": \"capsule\", \"radius\": 0.08, \"half_height\": 0.15, \"keys\": [{\"time\": 0, \"position\": [$at, $capsule, 0]},
+                    {\"time\": 0.5, \"position\": [$at, $capsule, -0.3]}]}"
+            done
+        done
+        ;;
+    towel)
+        bodies="{$cloth 0.015}, \"size\": [0.8, 0.8], \"position\": [0, 0.28, 0], \"self_contact\": true}"
+        colliders+=', {"type": "sphere", "radius": 0.1, "position": [0.02, 0.15, 0.03]}'
+        ;;
+    esac
+    printf '{"pliant": 1, "solver": {"substeps": 10}, "bodies": [%s], "colliders": [%s]}' "$bodies" "$colliders" >"$scratch/scene.json"
+}
+
+# Adds a line: thousands of instructions of a frame of scene.json.
+add_frames() { # NAME CELLS FROM TO
+    count_frames "$3"
+    local first=$instructions
+    count_frames "$4"
+    awk -v n="$1" -v s="$2" -v w=$width -v i=$((instructions - first)) -v f=$(($4 - $3)) \
+        'BEGIN { printf "%s,%d,%d,%.0f,frame\n", n, s, w, i / f / 1000 }' >>"$scratch/new.csv"
 }
 
 echo "case,size,width,instructions,per" >"$scratch/new.csv"
@@ -66,12 +112,13 @@ while read -r name size; do
         'BEGIN { printf "%s,%d,%d,%.3f,constraint\n", n, s, w, i / c }' >>"$scratch/new.csv"
 done <<<"$scenes"
 while read -r how cells; do
-    count_frames "$how" "$cells" 4
-    first=$instructions
-    count_frames "$how" "$cells" 12
-    awk -v n="default_$how" -v s="$cells" -v w=$width -v i=$((instructions - first)) \
-        'BEGIN { printf "%s,%d,%d,%.0f,frame\n", n, s, w, i / 8 / 1000 }' >>"$scratch/new.csv"
+    write_default "$how" "$cells"
+    add_frames "default_$how" "$cells" 4 12
 done <<<"$defaults"
+while read -r how cells from to; do
+    write_frames "$how" "$cells"
+    add_frames "frame_$how" "$cells" "$from" "$to"
+done <<<"$frames"
 
 if $keep; then
     mv "$scratch/new.csv" "$kept.tmp" && mv "$kept.tmp" "$kept" && cat "$kept"

@@ -193,6 +193,50 @@ expect "a pile is sought anew, and kept" pile
 layers() { "$PLIANT_BUILD_DIR/pliant_bench" --quick --layers; } # likewise; and unless two threads do what one does
 expect "so are layers, on two threads as on one" layers
 
+# ---- whole frames ----
+
+frames() { "$PLIANT_BUILD_DIR/pliant_bench" --csv frames.csv --frames --least >frames.txt; }
+expect "whole frames are measured" frames
+cat >frames.py <<'P'
+"""frames.py CSV TEXT: each figure is there, once, and the table says the same."""
+import csv, itertools, math, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+by_key = {(r["case"], int(r["threads"]), r["unit"]): r for r in rows}
+assert len(by_key) == len(rows), "a figure is there twice"
+alone = ["frame_sheet_grid", "frame_sheet_mesh"] + ["frame_capes_%s_%s" % c for c in itertools.product(("states", "scene"), ("grid", "mesh"))]
+itself = ["%s_%s" % c for c in itertools.product(("frame_fold", "frame_towel_5mm", "frame_towel_15mm"), ("falls", "lies"))]
+alone += [n + "_alone" for n in itself]
+want = {(n, 1, u) for n in alone + itself for u in ("ms", "%", "mm")} | {(n, 1, u) for n in itself for u in ("crossings", "x")}
+want |= {(n, 2, "times") for n in alone[:2] + [i for i in itself if "fold" in i]} | {("frame_bytes_" + n, 1, "B/particle") for n in ("grid", "mesh")}
+assert set(by_key) == want, set(by_key) ^ want
+for (case, threads, unit), r in by_key.items():
+    value, limit = float(r["value"]), float(r["limit"])
+    assert value >= 0 and (value > 0 or unit in ("mm", "crossings")), r
+    assert (limit > 0) == (unit in ("ms", "times")) == bool(r["limit_name"]), r
+    assert math.isclose(float(r["ratio"]), value / limit if limit else 0, rel_tol=1e-3), r
+    if unit == "%": assert value < 5, r
+    if unit == "crossings": assert value == 0, r
+grid, mesh = (by_key[f"frame_sheet_{n}", 1, "ms"] for n in ("grid", "mesh"))
+assert abs(int(mesh["constraints"]) / int(grid["constraints"]) - 1) < 0.02, (grid, mesh)  # six per particle, both
+lines = [l.split() for l in open(sys.argv[2])]
+for case in alone + itself:
+    line = next(l for l in lines if l and l[0] == case)
+    ms = float(by_key[case, 1, "ms"]["value"])
+    assert abs(float(line[2]) - ms) <= 6e-4 and (line[-2] == "-") == (case in alone), line
+    if "capes" in case or "15mm" in case and case in itself: assert float(line[6]) + float(line[7]) > 0, line  # there are contacts
+P
+is "each has its figures, beside a bound" python3 frames.py frames.csv frames.txt
+benches "they are kept with the others" 0 "${small[@]}" --with frames.csv --keep frames_kept.csv
+is "all of them" test "$(grep -c ',frame_' frames_kept.csv)" = "$(grep -c ',frame_' frames.csv)"
+awk -F, -v OFS=, '$4 !~ /^frame_/ && ($10 == "ns" || $10 == "s/M") { $11 *= 5000; $12 = $11 / 1000 } 1' frames_kept.csv >frames_slow.csv
+benches "no crossing, as before, is not slower" 0 "${small[@]}" --with frames.csv --compare frames_slow.csv
+awk -F, -v OFS=, '$4 == "frame_fold_falls" && $10 == "crossings" { $11 = 2 } 1' frames.csv >crossed.csv
+benches "a crossing where none was is found" 1 "${small[@]}" --with crossed.csv --compare frames_slow.csv
+is "it alone" test "$(grep '^slower: ' out | cut -d, -f1)" = "slower: frame_fold_falls 24"
+awk -F, -v OFS=, '$4 == "frame_fold_falls" && $10 == "%" { $11 = 0 } 1' frames.csv >none.csv
+refused "a stretch of nothing" "none.csv:" "${small[@]}" --with none.csv
+rm none.csv
+
 # ---- the machine's name, and what make calls ----
 
 run bench --machine
