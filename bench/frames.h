@@ -16,7 +16,7 @@ enum { FRAMES_MOST_ROUNDS = 9, FRAMES_CAPSULES = 5 };
 typedef enum frames_kind {
     FRAMES_SHEET, /* a square metre that falls flat on a ball and a floor */
     FRAMES_CAPES, /* capes that hang by moving shoulders, each before five moving capsules */
-    FRAMES_FOLD,  /* a square metre that falls from a small ball into folds; so thick as a fifth of an edge */
+    FRAMES_FOLD,  /* a square metre that falls from a small ball into folds; with a thickness of a fifth of an edge */
     FRAMES_TOWEL  /* 1.5 m x 1.5 m over a ball on a floor */
 } frames_kind;
 

@@ -113,10 +113,10 @@ static void print_others(FILE *to, const bench_table *table)
         const bench_row *r = &table->rows[i];
         if (is_limit(r) || is_time(r)) continue;
         if (!begun)
-            fprintf(to, "\n%-24s %5s %6s %8s %12s %-10s %10s  %s\n", "figure", "size", "width", "threads", "value", "unit", "spread",
+            fprintf(to, "\n%-28s %5s %6s %8s %12s %-10s %10s  %s\n", "figure", "size", "width", "threads", "value", "unit", "spread",
                     "limit");
         begun = true;
-        fprintf(to, "%-24s %5u %6u %8u %12.4g %-10s %10.2g", r->name, r->size, r->width, r->threads, r->value, r->unit, r->spread);
+        fprintf(to, "%-28s %5u %6u %8u %12.4g %-10s %10.2g", r->name, r->size, r->width, r->threads, r->value, r->unit, r->spread);
         if (r->limit > 0) fprintf(to, "  %.2f of %s", bench_ratio(r), r->limit_name);
         fprintf(to, "\n");
     }
