@@ -339,6 +339,8 @@ void bench_frames(frames_scale which, const char *csv)
     const scale *s = &scales[which];
     report       r = {0};
     pliant_error error = {0};
+    if (csv)
+        check(bench_write_csv(csv, &r.table, &error), &error); /* a path that cannot be written is refused before minutes have gone by */
     set_up(&r, which != FRAMES_FULL);
     measure_limits(&r, s->limits);
     print_head();

@@ -237,6 +237,9 @@ awk -F, -v OFS=, '$4 == "frame_fold_falls" && $10 == "%" { $11 = 0 } 1' frames.c
 refused "a stretch of nothing" "none.csv:" "${small[@]}" --with none.csv
 rm none.csv
 
+nowhere() { ! timeout 60 "$PLIANT_BUILD_DIR/pliant_bench" --frames --csv nowhere/frames.csv >said 2>wrong && [ ! -s said ] && grep -qF nowhere/frames.csv wrong; }
+expect "a file of frames in a folder that is not there is refused before anything is measured" nowhere
+
 # ---- the machine's name, and what make calls ----
 
 run bench --machine
