@@ -93,30 +93,59 @@ KERNEL vmask meets_box(const some_paths *p, const pliant__box *b)
 #define SURELY K(2.0001) /* times a path: the path, and as much again for pushes of constraints */
 #define UNITS K(64)      /* units in the last place of the coordinates that rounding may take */
 
+/* What a collider is told by. */
+enum told { BY_BOX, BY_PLANE, BY_BALL, BY_CAPSULE };
+
+/* m, from a plane, or from the axis of what is round. */
+KERNEL vreal distance_to(const pliant__swept_bound *l, vvec off, enum told told)
+{
+    const vvec up = vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z));
+    if (told == BY_PLANE) return vdot(off, up);
+    if (told == BY_BALL) return vlength(off);
+    const vreal along = vmax(vmin(vdot(off, up), vsplat(l->half_height)), vsplat(-l->half_height));
+    return vlength(vsub(off, vscale(up, along)));
+}
+
 /* Whether a particle may reach the collider: its path, and as much again, covers the distance at the beginning of the substep. A NaN counts as
  * near. */
-KERNEL vmask is_in_reach(const some_paths *p, const pliant__swept_bound *l)
+KERNEL vmask is_in_reach(const some_paths *p, const pliant__swept_bound *l, enum told told)
 {
-    const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)), off = vsub(p->from, at);
-    const vreal far = l->plane ? vdot(off, vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z))) : vlength(off);
-    const vreal size =
-        vabs(p->from.x) + vabs(p->from.y) + vabs(p->from.z) + vsplat(r_abs(l->at.x) + r_abs(l->at.y) + r_abs(l->at.z) + r_abs(l->grown));
+    const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z));
+    const vreal size = vabs(p->from.x) + vabs(p->from.y) + vabs(p->from.z) +
+                       vsplat(r_abs(l->at.x) + r_abs(l->at.y) + r_abs(l->at.z) + r_abs(l->grown) + l->half_height);
     const vreal most = SURELY * (p->length + vsplat(l->gone)) + vsplat(l->touch) + UNITS * PLIANT__REAL_EPSILON * size;
-    const vreal away = far - vsplat(l->grown);
+    const vreal away = distance_to(l, vsub(p->from, at), told) - vsplat(l->grown);
     return (away <= most) | (away != away) | (most != most);
 }
 
-void PLIANT__OF_WIDTH(swept_bound)(const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits)
+KERNEL uint32_t near_lanes(const pliant__swept_bound *l, const some_paths *p, enum told told)
+{
+    const vmask    some = meets_box(p, &l->box);
+    const uint32_t bits = bits_of(some) & EVERY_LANE;
+    return told != BY_BOX && bits ? bits & bits_of(is_in_reach(p, l, told)) : bits;
+}
+
+KERNEL void find_near(const pliant__swept_bound *l, const pliant__paths *paths, enum told told, uint16_t *bits)
 {
     const uint32_t count = paths->count;
     for (uint32_t i = 0; i < count; i += PLIANT__BLOCK) {
         uint32_t near = 0;
         for (uint32_t k = 0; k < PLIANT__BLOCK && i + k < count; k += W) {
             const some_paths p = paths_at(paths, i + k);
-            vmask            some = meets_box(&p, &l->box);
-            if (l->plane || l->ball) some = vboth(some, is_in_reach(&p, l));
-            near |= (bits_of(some) & EVERY_LANE) << k;
+            near |= near_lanes(l, &p, told) << k;
         }
         bits[i / PLIANT__BLOCK] = (uint16_t)(count - i < PLIANT__BLOCK ? near & ((1u << (count - i)) - 1) : near);
     }
+}
+
+void PLIANT__OF_WIDTH(swept_bound)(const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits)
+{
+    if (l->plane)
+        find_near(l, paths, BY_PLANE, bits);
+    else if (!l->round)
+        find_near(l, paths, BY_BOX, bits);
+    else if (l->half_height > 0)
+        find_near(l, paths, BY_CAPSULE, bits);
+    else
+        find_near(l, paths, BY_BALL, bits);
 }

@@ -278,29 +278,50 @@ KERNEL vmeets meet_solid(const pliant__grown *g, vd3 from, vd3 to, vdouble margi
                     all_of(none_of(far), any_of(any_of(enters, here), any_of(crosses, stays))), unsure};
 }
 
-/* Where W paths meet a shape. */
-typedef struct found {
-    pliant_real normal[3][W], point[3][W], deep[W];
-    uint32_t    met, unsure;
-} found;
-
-/* Of D of the paths from i on. */
-KERNEL void meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t near, found *out)
+/* Of D of W paths, those from i on: bits of those that meet a shape, and of those that are not told; and where, from place `at` on. */
+KERNEL void meet(const pliant__plain *l, seen *s, uint32_t i, uint32_t near, uint32_t *met, uint32_t *unsure, pliant__plain_hits *out,
+                 uint32_t at)
 {
     const vd3     from = seen_at(s->from, i), to = seen_at(s->to, i);
     const vdouble margin = wide_at(s->margin + i);
     const vmeets  m =
         l->grown->type == PLIANT_SHAPE_PLANE ? meet_plane(l->grown, from, to, margin) : meet_solid(l->grown, from, to, margin, near);
-    out->met |= choice_bits(m.met) << i;
-    out->unsure |= choice_bits(m.unsure) << i;
-    store_narrow(out->deep + i, m.deep);
-    store_narrow(out->point[0] + i, m.hit.point.x), store_narrow(out->point[1] + i, m.hit.point.y);
-    store_narrow(out->point[2] + i, m.hit.point.z);
-    store_narrow(out->normal[0] + i, m.hit.normal.x), store_narrow(out->normal[1] + i, m.hit.normal.y);
-    store_narrow(out->normal[2] + i, m.hit.normal.z);
+    *met |= (near & choice_bits(m.met)) << i;
+    *unsure |= (near & choice_bits(m.unsure)) << i;
+    store_narrow(out->deep + at, m.deep);
+    store_narrow(out->point[0] + at, m.hit.point.x), store_narrow(out->point[1] + at, m.hit.point.y);
+    store_narrow(out->point[2] + at, m.hit.point.z);
+    store_narrow(out->normal[0] + at, m.hit.normal.x), store_narrow(out->normal[1] + at, m.hit.normal.y);
+    store_narrow(out->normal[2] + at, m.hit.normal.z);
 }
 
-KERNEL vvec vec_of(pliant_real of[3][W]) { return vvec_of(load_lanes(of[0]), load_lanes(of[1]), load_lanes(of[2])); }
+void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list,
+                             uint32_t count, uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits)
+{
+    for (uint32_t i = 0; i < count; i += PLIANT__BLOCK) met[i / PLIANT__BLOCK] = unsure[i / PLIANT__BLOCK] = 0;
+    if (count <= FEW) {
+        if (count) unsure[0] = (uint16_t)((1u << count) - 1);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i += W) {
+        const uint32_t lanes = lanes_left(i, count);
+        uint32_t       slot[W], meets = 0, doubts = 0;
+        seen           s;
+        read_list(list, i, count, first, slot);
+        see(l, from, x, slot, &s);
+        for (uint32_t d = 0; d < W; d += D) {
+            const uint32_t near = lanes >> d & ((1u << D) - 1);
+            if (near) meet(l, &s, d, near, &meets, &doubts, hits, i + d);
+        }
+        met[i / PLIANT__BLOCK] |= (uint16_t)((meets & ~doubts) << i % PLIANT__BLOCK);
+        unsure[i / PLIANT__BLOCK] |= (uint16_t)(doubts << i % PLIANT__BLOCK);
+    }
+}
+
+KERNEL vvec vec_of(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i)
+{
+    return vvec_of(load_lanes(of[0] + i), load_lanes(of[1] + i), load_lanes(of[2] + i));
+}
 
 KERNEL void store_four(pliant_real *numbers, const uint32_t *row, uint32_t bits, vvec three, vreal fourth)
 {
@@ -308,41 +329,6 @@ KERNEL void store_four(pliant_real *numbers, const uint32_t *row, uint32_t bits,
 #if W == 1
     if (bits) numbers[4 * (size_t)row[0] + 3] = fourth;
 #endif
-}
-
-KERNEL void set_bits(uint16_t *bits, const uint32_t *particle, uint32_t lanes)
-{
-    for (; lanes; lanes &= lanes - 1) {
-        const uint32_t i = particle[__builtin_ctz(lanes)];
-        bits[i / PLIANT__BLOCK] |= (uint16_t)(1u << i % PLIANT__BLOCK);
-    }
-}
-
-void PLIANT__OF_WIDTH(plain)(const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list,
-                             uint32_t count, uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits)
-{
-    if (count <= FEW) {
-        for (uint32_t i = 0; i < count; i++) unsure[list[i] / PLIANT__BLOCK] |= (uint16_t)(1u << list[i] % PLIANT__BLOCK);
-        return;
-    }
-    for (uint32_t i = 0; i < count; i += W) {
-        const uint32_t lanes = lanes_left(i, count);
-        uint32_t       particle[W], slot[W];
-        seen           s;
-        found          f = {.met = 0, .unsure = 0};
-        read_list(list, i, count, 0, particle);
-        read_list(list, i, count, first, slot);
-        see(l, from, x, slot, &s);
-        for (uint32_t d = 0; d < W; d += D) {
-            const uint32_t near = lanes >> d & ((1u << D) - 1);
-            if (near) meet(l, &s, d, near, &f);
-        }
-        f.unsure &= lanes, f.met &= lanes & ~f.unsure;
-        set_bits(met, particle, f.met);
-        set_bits(unsure, particle, f.unsure);
-        store_four(hits->normal_deep, particle, f.met, vec_of(f.normal), load_lanes(f.deep));
-        store_four(hits->point, particle, f.met, vec_of(f.point), vsplat(0));
-    }
 }
 
 /* ---- touches ---- */
@@ -379,23 +365,34 @@ KERNEL void store_pack(const pliant__plain_touches *l, const uint32_t *row, uint
     store_four((pliant_real *)l->touches + 4 * number, row, bits, three, fourth);
 }
 
+/* Bits of lanes that have a touch to be made, and where its packs begin. */
+KERNEL uint32_t rows_of(const uint16_t *at, uint32_t first, uint32_t count, uint32_t *row)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < W; i++) {
+        const bool made = first + i < count && at[first + i] != PLIANT__NO_TOUCH;
+        bits |= (uint32_t)made << i;
+        row[i] = made ? PLIANT__TOUCH_PACKS * at[first + i] : 0;
+    }
+    return bits;
+}
+
 void PLIANT__OF_WIDTH(touch)(const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i += W) {
-        const uint32_t bits = lanes_left(i, count);
-        const vvec     nothing = splat(v3(0, 0, 0));
-        uint32_t       particle[W], slot[W], row[W];
-        vvec           local, q, from, to;
-        vreal          deep, unused;
-        read_list(list, i, count, 0, particle);
+        uint32_t       slot[W], row[W];
+        const uint32_t bits = rows_of(at, i, count, row);
+        const vvec     nothing = splat(v3(0, 0, 0)), local = vec_of(l->hits->normal, i), q = vec_of(l->hits->point, i);
+        const vreal    deep = load_lanes(l->hits->deep + i);
+        vvec           from, to;
+        vreal          unused;
+        if (!bits) continue;
         read_list(list, i, count, l->first, slot);
-        for (uint32_t k = 0; k < W; k++) row[k] = PLIANT__TOUCH_PACKS * at[i + k < count ? i + k : count - 1];
-        for (uint32_t k = 0; k < W && i + k < count; k++) {
+        for (uint32_t left = bits; left; left &= left - 1) {
+            const uint32_t k = (uint32_t)__builtin_ctz(left);
             l->touches[at[i + k]].slot = slot[k];
             l->touches[at[i + k]].collider = l->collider;
         }
-        load_slots(l->hits->normal_deep, wide_slots(particle), &local, &deep);
-        load_slots(l->hits->point, wide_slots(particle), &q, &unused);
         load_slots(l->from, wide_slots(slot), &from, &unused);
         load_slots(l->x, wide_slots(slot), &to, &unused);
         const vvec normal = l->shape->upright ? local : rotate(l->shape->after.rotation, local),

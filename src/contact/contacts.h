@@ -30,11 +30,21 @@ static inline bool pliant__touch_acts(const pliant__touch *t) { return t->lambda
 /* Whether colliders are few enough, beside chunks, to be prepared for all of them. */
 static inline bool pliant__sees_colliders(const pliant_model *m) { return model_count(m, colliders) <= 4 * model_count(m, chunks); }
 
+/* A collider as a body's particles find it in a substep: what is the same for each of them. */
+typedef struct pliant__facing {
+    uint32_t      collider;
+    bool          upright, still; /* turned at neither end; at both ends the same */
+    pliant_pose   before, after;
+    pliant__grown grown;
+    pliant_real   friction_static, friction_dynamic, restitution;
+    pliant_real   adhesion, draws; /* N; m, how far from where they touch they are drawn to it */
+} pliant__facing;
+
 /* A collider as most bodies find it in a substep: those that are as thick as the first one, and that no moving frame carries along. */
 typedef struct pliant__collider_seen {
     pliant_real         grow; /* m: what is kept away from it */
     pliant__swept_bound bound;
-    pliant__grown       grown;
+    pliant__facing      facing; /* with the first body's materials */
 } pliant__collider_seen;
 
 #define CONTACT_SCRATCH(X)                                                                                          \

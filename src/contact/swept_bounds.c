@@ -29,9 +29,10 @@ pliant__swept_bound pliant__swept_bound_of(const pliant__shape *shape, pliant_po
     const bool          turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
     pliant__swept_bound l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
     l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
-    l.ball = !turns && shape->type == PLIANT_SHAPE_SPHERE;
+    l.round = !turns && (shape->type == PLIANT_SHAPE_SPHERE || shape->type == PLIANT_SHAPE_CAPSULE);
     l.up = quat_rotate(before.rotation, v3(0, 1, 0));
-    l.grown = l.ball ? shape->radius + grow : grow;
+    l.half_height = shape->type == PLIANT_SHAPE_CAPSULE ? shape->half_height : 0;
+    l.grown = l.round ? shape->radius + grow : grow;
     l.touch = (pliant_real)pliant__shape_grow(shape, grow).touch;
     l.gone = v3_length(v3_sub(after.position, before.position));
     return l;

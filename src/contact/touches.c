@@ -40,17 +40,7 @@ static pliant_real adhesion_reach(const pliant_solver *s, uint32_t body, uint32_
                : 0;
 }
 
-/* A collider as a body's particles find it in a substep: what is the same for each of them. */
-typedef struct facing {
-    uint32_t      collider;
-    bool          upright, still; /* turned at neither end; at both ends the same */
-    pliant_pose   before, after;
-    pliant__grown grown;
-    pliant_real   friction_static, friction_dynamic, restitution;
-    pliant_real   adhesion, draws; /* N; m, how far from where they touch they are drawn to it */
-} facing;
-
-static void add_materials(const pliant_solver *s, uint32_t body, facing *f)
+static void add_materials(const pliant_solver *s, uint32_t body, pliant__facing *f)
 {
     const pliant__model_body         *b = &s->model->bodies[body];
     const pliant__model_collider     *c = &s->model->colliders[f->collider];
@@ -90,6 +80,17 @@ static const pliant__collider_seen *seen_alike(const pliant_solver *s, uint32_t 
     return seen && seen->grow == grow && !(s->framed && s->frames[body].moves) ? seen : NULL;
 }
 
+/* Of a collider that is at `before` when the substep begins. */
+static void face(const pliant_solver *s, uint32_t body, uint32_t collider, pliant_pose before, const pliant__grown *grown,
+                 pliant__facing *f)
+{
+    *f = (pliant__facing){.collider = collider, .before = before, .after = s->colliders[collider].after, .grown = *grown};
+    f->upright = is_upright(f->before.rotation) && is_upright(f->after.rotation);
+    f->still = is_same(&f->before, &f->after);
+    f->draws = adhesion_reach(s, body, collider);
+    add_materials(s, body, f);
+}
+
 /* Prepares colliders as they are now. */
 static void see_colliders(pliant_solver *s)
 {
@@ -99,31 +100,37 @@ static void see_colliders(pliant_solver *s)
         if (now->off) continue;
         seen->grow = s->model->bodies[0].thickness + s->model->colliders[i].thickness;
         seen->bound = pliant__swept_bound_of(&now->shape, now->before, now->after, seen->grow);
-        seen->grown = pliant__shape_grow(&now->shape, seen->grow);
+        const pliant__grown grown = pliant__shape_grow(&now->shape, seen->grow);
+        face(s, 0, i, now->before, &grown, &seen->facing);
     }
 }
 
-static facing face(const pliant_solver *s, uint32_t body, uint32_t collider)
+/* Whether a body's particles find in a collider what the first body's do, that was prepared as far as it is equal. */
+static bool has_first_materials(const pliant_solver *s, uint32_t body)
 {
-    const pliant__collider_now  *now = &s->colliders[collider];
+    const pliant__model_body *a = &s->model->bodies[0], *b = &s->model->bodies[body];
+    return !model_count(s->model, contact_pairs) && a->friction_static == b->friction_static &&
+           a->friction_dynamic == b->friction_dynamic && a->restitution == b->restitution;
+}
+
+/* A collider as a body's particles find it: what was prepared, or `own`, filled. */
+static const pliant__facing *facing_of(const pliant_solver *s, uint32_t body, uint32_t collider, pliant__facing *own)
+{
     const pliant_real            grow = s->model->bodies[body].thickness + s->model->colliders[collider].thickness;
     const pliant__collider_seen *seen = seen_alike(s, body, collider, grow);
-    facing                       f = {.collider = collider, .before = before_of(s, body, collider), .after = now->after};
-    f.upright = is_upright(f.before.rotation) && is_upright(f.after.rotation);
-    f.still = is_same(&f.before, &f.after);
-    f.grown = seen ? seen->grown : pliant__shape_grow(&now->shape, grow);
-    f.draws = adhesion_reach(s, body, collider);
-    add_materials(s, body, &f);
-    return f;
+    if (seen && has_first_materials(s, body)) return &seen->facing;
+    const pliant__grown grown = seen ? seen->facing.grown : pliant__shape_grow(&s->colliders[collider].shape, grow);
+    face(s, body, collider, before_of(s, body, collider), &grown, own);
+    return own;
 }
 
 /* Between the world and the shape's frame; what is not turned need not be turned back. */
-static pliant_vec3 into(const facing *f, pliant_pose pose, pliant_vec3 world)
+static pliant_vec3 into(const pliant__facing *f, pliant_pose pose, pliant_vec3 world)
 {
     return f->upright ? v3_sub(world, pose.position) : pose_invert(pose, world);
 }
 
-static pliant_vec3 out_of(const facing *f, pliant_pose pose, pliant_vec3 local)
+static pliant_vec3 out_of(const pliant__facing *f, pliant_pose pose, pliant_vec3 local)
 {
     return f->upright ? v3_add(local, pose.position) : pose_apply(pose, local);
 }
@@ -133,7 +140,7 @@ static pliant_vec3 out_of(const facing *f, pliant_pose pose, pliant_vec3 local)
  * inside is let be until the next substep. Returns whether the particle has been moved. */
 #define PUSH_OUT 1 /* m/s */
 
-static bool ease_out(pliant_solver *s, pliant__touch *t, const facing *f, pliant_vec3 surface)
+static bool ease_out(pliant_solver *s, pliant__touch *t, const pliant__facing *f, pliant_vec3 surface)
 {
     pliant_vec3 start = pliant__slot_x(s->from, t->slot);
     pliant_real deep = v3_dot(t->normal, v3_sub(surface, start));
@@ -152,7 +159,7 @@ static bool ease_out(pliant_solver *s, pliant__touch *t, const facing *f, pliant
 }
 
 /* What it pulls with at the most: it holds on if it was near when the substep began. */
-static pliant_real hold_of(const pliant_solver *s, uint32_t slot, const facing *f)
+static pliant_real hold_of(const pliant_solver *s, uint32_t slot, const pliant__facing *f)
 {
     pliant__wide_hit nearest;
     pliant__grown_nearest(&f->grown, d3_widen(into(f, f->before, pliant__slot_x(s->from, slot))), &nearest);
@@ -160,7 +167,7 @@ static pliant_real hold_of(const pliant_solver *s, uint32_t slot, const facing *
 }
 
 /* Returns whether the particle has been moved. */
-static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f,
+static bool add_touch(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const pliant__facing *f,
                       const pliant__hit *hit)
 {
     if (now->touch_count == now->touch_capacity) {
@@ -203,7 +210,7 @@ static void stick(pliant_solver *s, uint32_t slot, const pliant__collider_now *c
     pliant__forget_history(s->state, slot);
 }
 
-static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const facing *f)
+static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_body *b, uint32_t slot, const pliant__facing *f)
 {
     pliant_vec3       from = into(f, f->before, pliant__slot_x(s->from, slot)), to = into(f, f->after, pliant__slot_x(s->state->x, slot));
     const pliant__d3  here = d3_widen(from), there = d3_widen(to);
@@ -217,28 +224,53 @@ static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
 
 #define NEAR 256u /* so many colliders are looked at together; where more are near a chunk, they come one lot after another */
 
-#define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK)
+#define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK) /* words of bits as kernels have them */
+#define WORDS (PLIANT__CHUNK / 64)
+
+/* A bit for each of a chunk's particles. */
+typedef struct bits {
+    uint64_t word[WORDS];
+} bits;
+
+static bits bits_of_groups(const uint16_t *groups)
+{
+    bits b;
+    for (uint32_t w = 0; w < WORDS; w++)
+        b.word[w] =
+            groups[4 * w] | (uint64_t)groups[4 * w + 1] << 16 | (uint64_t)groups[4 * w + 2] << 32 | (uint64_t)groups[4 * w + 3] << 48;
+    return b;
+}
+
+static bool has_bit(const bits *b, uint32_t at) { return b->word[at / 64] >> at % 64 & 1; }
+
+static void set_bit(bits *b, uint32_t at) { b->word[at / 64] |= (uint64_t)1 << at % 64; }
+
+static void clear_bit(bits *b, uint32_t at) { b->word[at / 64] &= ~((uint64_t)1 << at % 64); }
 
 /* Of those that are near so many are faced once for all particles, of more each time. Of these so many are met in lanes if they are plain: what is found of
  * them lies on the stack, 32 kB, in float64 64. */
 #define FACED 8u
 #define IN_LANES 4u
 
-/* A plain shape: which particles meet it, which of those that are near it are to be asked one by one, and where they meet it. */
+/* A plain shape: the particles that are near it, ascending, which of them meet it, which are to be asked one by one, and where they meet it, by places in that
+ * list. */
 typedef struct met_in_lanes {
-    uint16_t           met[GROUPS], unsure[GROUPS];
+    uint32_t           count;
+    uint16_t           list[PLIANT__CHUNK], place[PLIANT__CHUNK]; /* `place` of a particle in the list, if it is there */
+    bits               met, unsure;                               /* by particle */
     pliant__plain_hits hits;
 } met_in_lanes;
 
 /* Colliders near a chunk's paths that its body meets, ascending, and a bit for each of its particles that might touch them. */
 typedef struct nearby {
-    uint32_t      count, collider[NEAR];
-    facing        faced[FACED];
-    bool          plain[IN_LANES]; /* it was met in lanes */
-    pliant__plain shape[IN_LANES]; /* then */
-    met_in_lanes  lanes[IN_LANES];
-    pliant__paths paths;
-    uint16_t      bits[NEAR][GROUPS], any[GROUPS];
+    uint32_t              count, collider[NEAR];
+    const pliant__facing *faced[FACED];
+    pliant__facing        own[FACED];      /* what some of `faced` are */
+    bool                  plain[IN_LANES]; /* it was met in lanes */
+    pliant__plain         shape[IN_LANES]; /* then */
+    met_in_lanes          lanes[IN_LANES];
+    pliant__paths         paths;
+    bits                  near[NEAR];
 
     pliant__nearby_colliders among; /* what they are sought among, and how many of those were looked at */
     uint32_t                 looked;
@@ -251,12 +283,13 @@ static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t
     const pliant_real grow = s->model->bodies[chunk->body].thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
     const pliant__collider_seen *seen = seen_alike(s, chunk->body, c, grow);
     pliant__swept_bound          own;
+    uint16_t                     groups[GROUPS] = {0};
     if (!seen) own = pliant__swept_bound_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
     const pliant__swept_bound *l = seen ? &seen->bound : &own;
     if (!boxes_meet(mine, &l->box)) return;
-    memset(n->bits[n->count], 0, sizeof n->bits[n->count]);
-    s->backend.kernels->swept_bound(l, &n->paths, n->bits[n->count]);
-    if (n->count < FACED) n->faced[n->count] = face(s, chunk->body, c);
+    s->backend.kernels->swept_bound(l, &n->paths, groups);
+    n->near[n->count] = bits_of_groups(groups);
+    if (n->count < FACED) n->faced[n->count] = facing_of(s, chunk->body, c, &n->own[n->count]);
     n->collider[n->count++] = c;
 }
 
@@ -275,49 +308,58 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
 }
 
 /* Particles with a bit, ascending. */
-static uint32_t list_bits(const uint16_t *bits, uint16_t *list)
+static void list_near(const bits *near, met_in_lanes *l)
 {
     uint32_t count = 0;
-    for (uint32_t g = 0; g < GROUPS; g++)
-        for (uint32_t left = bits[g]; left; left &= left - 1) list[count++] = (uint16_t)(g * PLIANT__BLOCK + (uint32_t)__builtin_ctz(left));
-    return count;
+    for (uint32_t w = 0; w < WORDS; w++)
+        for (uint64_t left = near->word[w]; left; left &= left - 1) {
+            const uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(left);
+            l->place[i] = (uint16_t)count;
+            l->list[count++] = (uint16_t)i;
+        }
+    l->count = count;
+}
+
+/* Bits by particle of bits by place in a list: of all that are near, most often, or of none. */
+static bits spread(const met_in_lanes *l, const bits *near, const uint16_t *groups)
+{
+    const uint32_t whole = l->count / PLIANT__BLOCK, rest = (1u << l->count % PLIANT__BLOCK) - 1;
+    bits           out = {{0}};
+    bool           all = !rest || groups[whole] == rest;
+    for (uint32_t i = 0; i < whole && all; i++) all = groups[i] == 0xffff;
+    if (all) return *near;
+    for (uint32_t i = 0; i < l->count; i += PLIANT__BLOCK)
+        for (uint32_t left = groups[i / PLIANT__BLOCK]; left; left &= left - 1) set_bit(&out, l->list[i + (uint32_t)__builtin_ctz(left)]);
+    return out;
 }
 
 /* Plain shapes are met by all particles that are near at once. */
 static void meet_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
-        const facing *f = &n->faced[k];
-        uint16_t      list[PLIANT__CHUNK];
+        const pliant__facing *f = n->faced[k];
+        met_in_lanes         *l = &n->lanes[k];
+        uint16_t              met[GROUPS], unsure[GROUPS];
         n->plain[k] = pliant__is_plain(f->grown.type) && !s->model->colliders[f->collider].stick;
         if (!n->plain[k]) continue;
-        met_in_lanes *l = &n->lanes[k];
         n->shape[k] = (pliant__plain){&f->grown, f->before, f->after, f->upright, f->still, f->draws};
-        memset(l->met, 0, sizeof l->met);
-        memset(l->unsure, 0, sizeof l->unsure);
-        const uint32_t count = list_bits(n->bits[k], list);
-        s->backend.kernels->plain(&n->shape[k], s->from, s->state->x, chunk->first, list, count, l->met, l->unsure, &l->hits);
+        list_near(&n->near[k], l);
+        s->backend.kernels->plain(&n->shape[k], s->from, s->state->x, chunk->first, l->list, l->count, met, unsure, &l->hits);
+        l->met = spread(l, &n->near[k], met);
+        l->unsure = spread(l, &n->near[k], unsure);
     }
 }
 
 static bool was_met_in_lanes(const nearby *n, uint32_t k) { return k < IN_LANES && n->plain[k]; }
 
-/* Which of 16 particles touch a collider, or are to be asked. */
-static uint32_t left_of(const nearby *n, uint32_t k, uint32_t group)
+/* Which of 64 particles touch a collider, or are to be asked. */
+static uint64_t left_of(const nearby *n, uint32_t k, uint32_t word)
 {
-    return was_met_in_lanes(n, k) ? n->lanes[k].met[group] | n->lanes[k].unsure[group] : n->bits[k][group];
-}
-
-/* Particles that any of them touches, or may touch. */
-static void find_any(nearby *n)
-{
-    memset(n->any, 0, sizeof n->any);
-    for (uint32_t k = 0; k < n->count; k++)
-        for (uint32_t g = 0; g < GROUPS; g++) n->any[g] |= (uint16_t)left_of(n, k, g);
+    return was_met_in_lanes(n, k) ? n->lanes[k].met.word[word] | n->lanes[k].unsure.word[word] : n->near[k].word[word];
 }
 
 /* Returns whether it has moved the particle. */
-static bool find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, const facing *f)
+static bool find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, const pliant__facing *f)
 {
     if (!s->model->colliders[f->collider].stick)
         return meet(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], slot, f);
@@ -327,49 +369,50 @@ static bool find_at(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot,
 
 static bool find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32_t slot, uint32_t collider)
 {
-    const facing f = face(s, chunk->body, collider);
-    return find_at(s, chunk, slot, &f);
+    pliant__facing own;
+    return find_at(s, chunk, slot, facing_of(s, chunk->body, collider, &own));
 }
 
-static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const facing *f, const pliant__plain_hits *hits)
+static pliant_vec3 at_place(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i) { return v3(of[0][i], of[1][i], of[2][i]); }
+
+static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const pliant__facing *f, const met_in_lanes *l)
 {
-    const pliant__hit hit = {pliant__slot_x(hits->point, at), pliant__slot_x(hits->normal_deep, at), 0};
+    const uint32_t    place = l->place[at];
+    const pliant__hit hit = {at_place(l->hits.point, place), at_place(l->hits.normal, place), 0};
     return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
 }
-
-static bool has_bit(const uint16_t *bits, uint32_t at) { return bits[at / PLIANT__BLOCK] >> at % PLIANT__BLOCK & 1; }
 
 /* A particle and those near it, by their bits. Once it has been moved, what was found in lanes is not true of it any more. */
 static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const nearby *n)
 {
     bool moved = false;
     for (uint32_t k = 0; k < n->count; k++) {
-        if (!has_bit(n->bits[k], at)) continue;
+        if (!has_bit(&n->near[k], at)) continue;
         if (k >= FACED)
             moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
-        else if (moved || !was_met_in_lanes(n, k) || has_bit(n->lanes[k].unsure, at))
-            moved |= find_at(s, chunk, chunk->first + at, &n->faced[k]);
-        else if (has_bit(n->lanes[k].met, at))
-            moved = touch_plain(s, chunk, at, &n->faced[k], &n->lanes[k].hits);
+        else if (moved || !was_met_in_lanes(n, k) || has_bit(&n->lanes[k].unsure, at))
+            moved |= find_at(s, chunk, chunk->first + at, n->faced[k]);
+        else if (has_bit(&n->lanes[k].met, at))
+            moved = touch_plain(s, chunk, at, n->faced[k], &n->lanes[k]);
     }
 }
 
-/* Particles that meet one collider alone and are near none that comes later, by the collider, where kernels make the touches; and the places of these among
- * a chunk's touches. */
+/* Particles that meet one collider alone and are near none that comes later, by the collider, where kernels make the touches: where among a chunk's touches each
+ * is to be, by its place in the list of those that are near, else PLIANT__NO_TOUCH. */
 typedef struct alone {
-    uint32_t count[IN_LANES];
-    uint16_t list[IN_LANES][PLIANT__CHUNK], at[IN_LANES][PLIANT__CHUNK];
+    bool     any[IN_LANES];
+    uint16_t at[IN_LANES][PLIANT__CHUNK];
 } alone;
 
 /* Whether kernels make touches of a body with a collider: they know neither adhesion nor what rolls. */
 static bool touches_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, uint32_t k, const nearby *n)
 {
-    return n->plain[k] && !(n->faced[k].adhesion > 0) && !(s->model->bodies[chunk->body].rolling_friction >= 0);
+    return n->plain[k] && !(n->faced[k]->adhesion > 0) && !(s->model->bodies[chunk->body].rolling_friction >= 0);
 }
 
 static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_t k, const alone *a, const nearby *n)
 {
-    const facing               *f = &n->faced[k];
+    const pliant__facing       *f = n->faced[k];
     const pliant__plain_touches l = {
         .shape = &n->shape[k],
         .hits = &n->lanes[k].hits,
@@ -386,50 +429,72 @@ static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_
         .predicted = s->predicted,
         .touches = s->contacts->touches + s->chunks[chunk - s->model->chunks].first_touch,
     };
-    s->backend.kernels->touch(&l, a->list[k], a->at[k], a->count[k]);
+    s->backend.kernels->touch(&l, n->lanes[k].list, a->at[k], n->lanes[k].count);
 }
 
-/* Room for a touch that a kernel makes; which is its place. */
-static bool take_place(pliant_solver *s, const pliant__chunk *chunk, uint32_t i, uint32_t collider, uint16_t *place)
+/* Room for touches that kernels make of particles with a collider, of those of 64 that have a bit and may move. */
+static void take_room(pliant_solver *s, const pliant__chunk *chunk, uint32_t word, uint64_t left, uint32_t k, const nearby *n, alone *a)
 {
     pliant__chunk_now *now = &s->chunks[chunk - s->model->chunks];
-    if (now->touch_count == now->touch_capacity) {
-        now->dropped++;
-        return false;
-    }
-    const uint32_t touch = now->first_touch + now->touch_count;
-    *place = (uint16_t)now->touch_count++;
-    s->contacts->keys[touch] = (pliant__touch_key){chunk->first + i, collider};
-    if (s->contacts->earlier) memset(s->contacts->earlier + 2 * (size_t)touch, 0, 2 * sizeof *s->contacts->earlier);
-    return true;
-}
-
-/* Touches of sixteen particles. Kernels get no particle that is near a collider which comes later: they may move it, and that collider has to be asked where the
- * particle then is. */
-static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t group, const nearby *n, alone *a)
-{
-    uint32_t one = 0, more = 0, lanes[IN_LANES] = {0}, any_lanes = 0;
-    for (uint32_t k = 0; k < n->count; k++) {
-        const uint32_t bits = left_of(n, k, group);
-        more |= one & bits;
-        one |= bits;
-    }
-    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
-        if (touches_in_lanes(s, chunk, k, n)) lanes[k] = one & ~more & n->lanes[k].met[group];
-        for (uint32_t later = k + 1; later < n->count && lanes[k]; later++) lanes[k] &= ~(uint32_t)n->bits[later][group];
-        any_lanes |= lanes[k];
-    }
-    for (uint32_t any = n->any[group]; any; any &= any - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(any), i = group * PLIANT__BLOCK + lane;
-        uint32_t       k = 0;
+    pliant__touch_key *key = s->contacts->keys + now->first_touch;
+    const uint32_t     collider = n->collider[k], before = now->touch_count;
+    uint32_t           touch = before;
+    for (; left; left &= left - 1) {
+        const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(left);
         if (!(PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0)) continue;
-        if (!(any_lanes >> lane & 1)) {
-            find_near(s, chunk, i, n);
+        if (touch == now->touch_capacity) {
+            now->dropped++;
             continue;
         }
-        while (!(lanes[k] >> lane & 1)) k++;
-        if (!take_place(s, chunk, i, n->collider[k], &a->at[k][a->count[k]])) continue;
-        a->list[k][a->count[k]++] = (uint16_t)i;
+        a->at[k][n->lanes[k].place[i]] = (uint16_t)touch;
+        key[touch++] = (pliant__touch_key){chunk->first + i, collider};
+    }
+    if (s->contacts->earlier)
+        memset(s->contacts->earlier + 2 * ((size_t)now->first_touch + before), 0,
+               2 * (size_t)(touch - before) * sizeof *s->contacts->earlier);
+    now->touch_count = touch;
+}
+
+/* Of 64 particles: bits of those that a kernel touches with a collider; and whether there are any. It gets no particle that is near a collider which comes later:
+ * it may move it, and that collider has to be asked where the particle then is. */
+static uint64_t alone_with(const pliant_solver *s, const pliant__chunk *chunk, uint32_t k, uint32_t word, uint64_t one, const nearby *n)
+{
+    uint64_t lanes = touches_in_lanes(s, chunk, k, n) ? one & n->lanes[k].met.word[word] : 0;
+    for (uint32_t later = k + 1; later < n->count && lanes; later++) lanes &= ~n->near[later].word[word];
+    return lanes;
+}
+
+/* Touches of 64 particles. */
+static void find_in_word(pliant_solver *s, const pliant__chunk *chunk, uint32_t word, const nearby *n, alone *a)
+{
+    uint64_t any = 0, more = 0, lanes[IN_LANES] = {0}, any_lanes = 0;
+    uint32_t last = 0;
+    for (uint32_t k = 0; k < n->count; k++) {
+        const uint64_t left = left_of(n, k, word);
+        more |= any & left;
+        any |= left;
+    }
+    if (!any) return;
+    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
+        lanes[k] = alone_with(s, chunk, k, word, any & ~more, n);
+        any_lanes |= lanes[k];
+        a->any[k] = a->any[k] || lanes[k];
+        if (lanes[k]) last = k;
+    }
+    while (any) {
+        const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(any);
+        uint64_t       these = any & (~any + 1);
+        if (any == lanes[last]) { /* most often */
+            these = any;
+            take_room(s, chunk, word, these, last, n, a);
+        } else if (any_lanes & these) {
+            uint32_t k = 0;
+            while (!(lanes[k] & these)) k++;
+            take_room(s, chunk, word, these, k, n, a);
+        } else if (PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0) {
+            find_near(s, chunk, i, n);
+        }
+        any &= ~these;
     }
 }
 
@@ -437,13 +502,14 @@ static void find_in_group(pliant_solver *s, const pliant__chunk *chunk, uint32_t
 static void find_in_lot(pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     alone a;
-    memset(a.count, 0, sizeof a.count);
     meet_in_lanes(s, chunk, n);
-    find_any(n);
-    for (uint32_t g = 0; g < GROUPS; g++)
-        if (n->any[g]) find_in_group(s, chunk, g, n, &a);
+    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
+        a.any[k] = false;
+        if (n->plain[k]) memset(a.at[k], 0xff, n->lanes[k].count * sizeof *a.at[k]);
+    }
+    for (uint32_t w = 0; w < WORDS; w++) find_in_word(s, chunk, w, n, &a);
     for (uint32_t k = 0; k < n->count && k < IN_LANES; k++)
-        if (a.count[k]) touch_in_lanes(s, chunk, k, &a, n);
+        if (a.any[k]) touch_in_lanes(s, chunk, k, &a, n);
 }
 
 /* Touches that were found late go to their place: by slot, then by collider. */
@@ -503,10 +569,10 @@ static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
     for (uint32_t i = 0, k = PLIANT__NONE; i < now->touch_count; i++) {
         const uint32_t at = t[i].slot - s->model->chunks[index].first;
         if (!i || t[i].collider != t[i - 1].collider) k = place_of(n, t[i].collider);
-        if (k != PLIANT__NONE) n->bits[k][at / PLIANT__BLOCK] &= (uint16_t) ~(1u << at % PLIANT__BLOCK);
+        if (k != PLIANT__NONE) clear_bit(&n->near[k], at);
     }
     for (uint32_t k = 0; k < n->count; k++)
-        if (s->model->colliders[n->collider[k]].stick) memset(n->bits[k], 0, sizeof n->bits[k]);
+        if (s->model->colliders[n->collider[k]].stick) n->near[k] = (bits){{0}};
 }
 
 /* Particles without a touch, with a path that leads into a collider, constraints included. */

@@ -9,12 +9,13 @@
 
 #include <assert.h>
 
-/* A collider as it is looked for. A plane or a ball that does not turn in a substep is told by how far it is, all else by its box. */
+/* A collider as it is looked for. A plane, a ball or a capsule that does not turn in a substep is told by how far it is, all else by its box. */
 typedef struct pliant__swept_bound {
     pliant__box box;          /* of its whole way, grown by what is kept away from it */
-    bool        plane, ball;  /* then: */
-    pliant_vec3 at, up;       /* where it is when the substep begins; a plane's normal */
-    pliant_real grown, touch; /* m: how far what is kept away is from `at`; what counts as on it */
+    bool        plane, round; /* `round`: a ball or a capsule; then: */
+    pliant_vec3 at, up;       /* where it is when the substep begins; a plane's normal, a capsule's axis */
+    pliant_real half_height;  /* m, of a capsule; else 0 */
+    pliant_real grown, touch; /* m: how far what is kept away is from the plane or the axis; what counts as on it */
     pliant_real gone;         /* m, its way in the substep */
 } pliant__swept_bound;
 
@@ -35,10 +36,9 @@ typedef struct pliant__plain {
     pliant_real          draws;          /* m, how far from where they touch it draws particles */
 } pliant__plain;
 
-/* Where a chunk's particles meet it, in the shape's frame, four numbers a particle: the normal of the grown surface, and how deep the path begins, m; the point
- * on the surface, and a number that says nothing. */
+/* Where particles of a list meet it, in the shape's frame, side by side: the normal of the grown surface, the point on it, and how deep the path begins, m. */
 typedef struct pliant__plain_hits {
-    pliant_real normal_deep[4 * PLIANT__CHUNK], point[4 * PLIANT__CHUNK];
+    pliant_real normal[3][PLIANT__CHUNK], point[3][PLIANT__CHUNK], deep[PLIANT__CHUNK];
 } pliant__plain_hits;
 
 /* Shapes that the kernel `plain` has. */
@@ -88,6 +88,8 @@ typedef struct pliant__plain_touches {
     pliant__touch            *touches;           /* the chunk's first */
 } pliant__plain_touches;
 
+#define PLIANT__NO_TOUCH 0xffffu /* in the place of a touch's number */
+
 #define PLIANT__TOUCH_PACKS 8u /* of a touch, each as long as a slot; those that kernels know, in its order: */
 enum {
     PLIANT__NORMAL_OFFSET,
@@ -102,21 +104,21 @@ static_assert(sizeof(pliant__touch) == PLIANT__TOUCH_PACKS * 4 * sizeof(pliant_r
 static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 0; }
 
 /* `bits` has 16 particles a word, `first` is the lowest bit of the first. */
-#define PLIANT__COLLIDER_KERNELS(X)                                                                                                    \
-    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),  \
-      "paths side by side, and a box around them, grown by the longest")                                                               \
-    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                         \
-      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                   \
-    X(plain,                                                                                                                           \
-      (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,    \
-       uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                     \
-      "of the particles list[0], ... of the chunk that begins with slot `first`: adds the bits of those that meet a plain shape, and " \
-      "says where, to "                                                                                                                \
-      "the bit as pliant__grown_contact; and the bits of those that it cannot tell, or of all if they are few")                        \
-    X(touch, (const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count),                               \
-      "makes touches of the particles list[0], ... of the chunk at touches[at[0]], ..., and eases out of the shape what began inside") \
-    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                   \
-      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two " \
+#define PLIANT__COLLIDER_KERNELS(X)                                                                                                        \
+    X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),      \
+      "paths side by side, and a box around them, grown by the longest")                                                                   \
+    X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                             \
+      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                       \
+    X(plain,                                                                                                                               \
+      (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,        \
+       uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                         \
+      "where the particles first + list[0], ... meet a plain shape, to the bit as pliant__grown_contact; bits of those that meet it, and " \
+      "of those that it cannot tell, or of all if they are few, by their places in the list")                                              \
+    X(touch, (const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count),                                   \
+      "makes touches[at[0]], ... of the particles of a list, and eases out of the shape what began inside; of none where that is "         \
+      "PLIANT__NO_TOUCH")                                                                                                                  \
+    X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                       \
+      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two "     \
       "have one particle, and none rolls")
 
 #endif
