@@ -248,7 +248,7 @@ static void set_bit(bits *b, uint32_t at) { b->word[at / 64] |= (uint64_t)1 << a
 static void clear_bit(bits *b, uint32_t at) { b->word[at / 64] &= ~((uint64_t)1 << at % 64); }
 
 /* Of those that are near so many are faced once for all particles, of more each time. Of these so many are met in lanes if they are plain: what is found of
- * them lies on the stack, 32 kB, in float64 64. */
+ * them lies on the stack, 32 kB, in float64 60. */
 #define FACED 8u
 #define IN_LANES 4u
 
@@ -320,7 +320,7 @@ static void list_near(const bits *near, met_in_lanes *l)
     l->count = count;
 }
 
-/* Bits by particle of bits by place in a list: of all that are near, most often, or of none. */
+/* Bits by particle, of bits by places in a list of those that are near: most often each of these has one, or none does. */
 static bits spread(const met_in_lanes *l, const bits *near, const uint16_t *groups)
 {
     const uint32_t whole = l->count / PLIANT__BLOCK, rest = (1u << l->count % PLIANT__BLOCK) - 1;
