@@ -96,69 +96,74 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
     out->changed = largest_lane(changed);
 }
 
-void PLIANT__OF_WIDTH(spread)(pliant_real *low, pliant_real *high, const pliant_real *ref, const pliant_real *way, uint32_t slots,
-                              pliant_real time, const pliant_vec3 *common)
-{
-    const vvec all = splat_vec(*common);
-    for (uint32_t i = 0; i < slots; i += W) {
-        uint32_t     at[W];
-        vvec         from, v;
-        vreal        unused, reach;
-        const vslots s = {NULL, NULL, at};
-        number_slots(at, i);
-        load_slots(ref, s, &from, &unused);
-        load_slots(way, s, &v, &reach);
-        const vvec to = vsub(vadd(from, vscale(v, vsplat(time))), all);
-        store_slots(low, s, EVERY_LANE, vvec_of(vmin(from.x, to.x) - reach, vmin(from.y, to.y) - reach, vmin(from.z, to.z) - reach),
-                    unused);
-        store_slots(high, s, EVERY_LANE, vvec_of(vmax(from.x, to.x) + reach, vmax(from.y, to.y) + reach, vmax(from.z, to.z) + reach),
-                    unused);
-    }
-}
-
 /* ---- boxes ---- */
 
-void PLIANT__OF_WIDTH(surround)(pliant_real *box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low,
-                                const pliant_real *high)
+KERNEL void store_box(pliant_real *box, uint32_t from, vvec low, vvec high)
 {
-    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
-        vvec l, h;
-        for (uint32_t k = 0; k < corners; k++) {
-            vvec         a, b;
-            vreal        unused;
-            const vslots s = {NULL, NULL, slot + k * PLIANT__BLOCK + i};
-            load_slots(low, s, &a, &unused);
-            load_slots(high, s, &b, &unused);
-            l = k ? vvec_of(vmin(l.x, a.x), vmin(l.y, a.y), vmin(l.z, a.z)) : a;
-            h = k ? vvec_of(vmax(h.x, b.x), vmax(h.y, b.y), vmax(h.z, b.z)) : b;
-        }
-        store_vec((pliant_real(*)[PLIANT__BLOCK])box, i, l);
-        store_vec((pliant_real(*)[PLIANT__BLOCK])(box + 3 * PLIANT__BLOCK), i, h);
-    }
-    for (uint32_t i = count; i < PLIANT__BLOCK; i++)
-        for (uint32_t k = 0; k < 3; k++) {
-            box[k * PLIANT__BLOCK + i] = (pliant_real)INFINITY;
-            box[(3 + k) * PLIANT__BLOCK + i] = -(pliant_real)INFINITY;
-        }
+    store_vec((pliant_real(*)[PLIANT__BLOCK])box, from, low);
+    store_vec((pliant_real(*)[PLIANT__BLOCK])(box + 3 * PLIANT__BLOCK), from, high);
 }
 
-/* W boxes of a leaf. */
+KERNEL vvec min_of_both(vvec a, vvec b) { return vvec_of(vmin(a.x, b.x), vmin(a.y, b.y), vmin(a.z, b.z)); }
+KERNEL vvec max_of_both(vvec a, vvec b) { return vvec_of(vmax(a.x, b.x), vmax(a.y, b.y), vmax(a.z, b.z)); }
+
+void PLIANT__OF_WIDTH(surround)(pliant_real *box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *ref,
+                                const pliant_real *way, pliant_real time)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
+        const vvec highest = splat_vec((pliant_vec3){INFINITY, INFINITY, INFINITY}), lowest = vscale(highest, vsplat(-1));
+        vvec       low[2] = {highest, highest}, high[2] = {lowest, lowest};
+        for (uint32_t k = 0; k < corners; k++) {
+            vvec         at[2], v;
+            vreal        unused, reach;
+            const vslots s = {NULL, NULL, slot + k * PLIANT__BLOCK + i};
+            load_slots(ref, s, &at[0], &unused);
+            load_slots(way, s, &v, &reach);
+            at[1] = vadd(at[0], vscale(v, vsplat(time)));
+            for (uint32_t end = 0; end < 2; end++) {
+                const vvec around = vvec_of(reach, reach, reach), below = vsub(at[end], around), above = vadd(at[end], around);
+                low[end] = min_of_both(low[end], below);
+                high[end] = max_of_both(high[end], above);
+            }
+        }
+        for (uint32_t end = 0; end < 2; end++) store_box(box + 6 * PLIANT__BLOCK * end, i, low[end], high[end]);
+    }
+    for (uint32_t i = count; i < PLIANT__BLOCK; i++)
+        for (uint32_t k = 0; k < 12; k++) box[k * PLIANT__BLOCK + i] = k % 6 < 3 ? (pliant_real)INFINITY : -(pliant_real)INFINITY;
+}
+
+/* W boxes of a leaf, at the beginning and at the end. */
 typedef struct boxes {
-    vvec low, high;
+    vvec low[2], high[2];
 } boxes;
 
 KERNEL boxes load_boxes(const pliant_real *box, uint32_t from)
 {
-    boxes b = {load_vec((const pliant_real(*)[PLIANT__BLOCK])box, from),
-               load_vec((const pliant_real(*)[PLIANT__BLOCK])(box + 3 * PLIANT__BLOCK), from)};
+    boxes b;
+    for (uint32_t end = 0; end < 2; end++) {
+        const pliant_real *here = box + 6 * PLIANT__BLOCK * end;
+        b.low[end] = load_vec((const pliant_real(*)[PLIANT__BLOCK])here, from);
+        b.high[end] = load_vec((const pliant_real(*)[PLIANT__BLOCK])(here + 3 * PLIANT__BLOCK), from);
+    }
     return b;
 }
 
-KERNEL vmask meet_box(boxes b, const pliant_real *low, const pliant_real *high, uint32_t step)
+/* Whether ranges are not apart with the same one above at both ends. Two numbers each: at the beginning, and at the end. */
+KERNEL vmask ranges_meet(vreal low_a0, vreal low_a1, vreal high_a0, vreal high_a1, vreal low_b0, vreal low_b1, vreal high_b0, vreal high_b1)
 {
-    vmask x = vboth(b.low.x <= vsplat(high[0]), vsplat(low[0]) <= b.high.x),
-          y = vboth(b.low.y <= vsplat(high[step]), vsplat(low[step]) <= b.high.y),
-          z = vboth(b.low.z <= vsplat(high[2 * step]), vsplat(low[2 * step]) <= b.high.z);
+    return vboth((low_a0 <= high_b0) | (low_a1 <= high_b1), (low_b0 <= high_a0) | (low_b1 <= high_a1));
+}
+
+/* Whether boxes meet one box, which is `step` from number to number: low x y z, high x y z at the beginning, then at the end. */
+KERNEL vmask meet_box(boxes b, const pliant_real *one, uint32_t step)
+{
+    const pliant_real *low0 = one, *high0 = one + 3 * step, *low1 = one + 6 * step, *high1 = one + 9 * step;
+    const vmask        x = ranges_meet(b.low[0].x, b.low[1].x, b.high[0].x, b.high[1].x, vsplat(low0[0]), vsplat(low1[0]), vsplat(high0[0]),
+                                       vsplat(high1[0])),
+                y = ranges_meet(b.low[0].y, b.low[1].y, b.high[0].y, b.high[1].y, vsplat(low0[step]), vsplat(low1[step]),
+                                vsplat(high0[step]), vsplat(high1[step])),
+                z = ranges_meet(b.low[0].z, b.low[1].z, b.high[0].z, b.high[1].z, vsplat(low0[2 * step]), vsplat(low1[2 * step]),
+                                vsplat(high0[2 * step]), vsplat(high1[2 * step]));
     return vboth(vboth(x, y), z);
 }
 
@@ -184,11 +189,11 @@ KERNEL vmask are_slot(const uint32_t *slot, uint32_t one)
 /* Boxes of leaf q that meet box i of leaf p and share no slot with it. */
 KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint32_t p, uint32_t q, uint32_t i)
 {
-    const pliant_real *mine = a->box + 6 * PLIANT__BLOCK * (size_t)p + i, *its = b->box + 6 * PLIANT__BLOCK * (size_t)q;
+    const pliant_real *mine = a->box + PLIANT__LEAF_BOXES * p + i, *its = b->box + PLIANT__LEAF_BOXES * q;
     const uint32_t    *slot = a->slot + 3 * PLIANT__BLOCK * (size_t)p + i, *other = b->slot + 3 * PLIANT__BLOCK * (size_t)q;
     uint32_t           found = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W) {
-        vmask meets = meet_box(load_boxes(its, from), mine, mine + 3 * PLIANT__BLOCK, PLIANT__BLOCK);
+        vmask meets = meet_box(load_boxes(its, from), mine, PLIANT__BLOCK);
         for (uint32_t k = 0; k < a->corners; k++)
             for (uint32_t j = 0; j < b->corners; j++) meets &= ~are_slot(other + j * PLIANT__BLOCK + from, slot[k * PLIANT__BLOCK]);
         found |= (bits_of(meets) & EVERY_LANE) << from;
@@ -208,16 +213,16 @@ KERNEL void add_found(pliant__walk *w, uint32_t p, uint32_t q, uint32_t i, uint3
 }
 
 /* Boxes of a leaf that meet a node of the other tree. */
-KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__box *node)
+KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__moving_box *node)
 {
-    const pliant_real *mine = a->box + 6 * PLIANT__BLOCK * (size_t)p;
+    const pliant_real *mine = a->box + PLIANT__LEAF_BOXES * p;
     uint32_t           near = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W)
-        near |= (bits_of(meet_box(load_boxes(mine, from), &node->low.x, &node->high.x, 1)) & EVERY_LANE) << from;
+        near |= (bits_of(meet_box(load_boxes(mine, from), &node->from.low.x, 1)) & EVERY_LANE) << from;
     return near;
 }
 
-KERNEL const pliant__box *leaf_of(const pliant__leaves *a, uint32_t p) { return &a->tree->node[a->tree->leaves - 1 + p]; }
+KERNEL const pliant__moving_box *leaf_of(const pliant__leaves *a, uint32_t p) { return &a->node[a->tree->leaves - 1 + p]; }
 
 /* Pairs of wanted elements of a leaf of the first tree. Within one tree, a pair of two wanted elements is added by the first of them. */
 KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
@@ -239,28 +244,38 @@ KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 
 static void wait_for(pliant__walk *w, uint32_t a, uint32_t b) { w->wait[w->waiting++] = (pliant__element_pair){a, b}; }
 
-static pliant_real extent(const pliant__box *b)
+static pliant_real extent(const pliant__moving_box *b)
 {
-    const pliant_real x = b->high.x - b->low.x, y = b->high.y - b->low.y, z = b->high.z - b->low.z;
+    const pliant_real x = b->from.high.x - b->from.low.x, y = b->from.high.y - b->from.low.y, z = b->from.high.z - b->from.low.z;
     return x + y + z;
+}
+
+/* Whether a moving box may meet another one. */
+static bool nodes_meet(const pliant__moving_box *a, const pliant__moving_box *b)
+{
+    const pliant_real *p = &a->from.low.x, *q = &b->from.low.x;
+    bool               meet = true;
+    for (uint32_t k = 0; k < 3; k++)
+        meet = meet && (p[k] <= q[3 + k] || p[6 + k] <= q[9 + k]) && (q[k] <= p[3 + k] || q[6 + k] <= p[9 + k]);
+    return meet;
 }
 
 void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
 {
-    const pliant__box_tree *a = w->a.tree, *b = w->b.tree;
-    const pliant__box      *mine = w->a.wanted ? w->a.wanted_box : a->node;
+    const pliant__box_tree   *a = w->a.tree, *b = w->b.tree;
+    const pliant__moving_box *mine = w->a.wanted ? w->a.wanted_box : w->a.node, *its = w->b.node;
     while (w->waiting && w->count <= PLIANT__FOUND) {
         const pliant__element_pair n = w->wait[--w->waiting];
         const bool same = w->itself && !w->a.wanted && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
         if (w->a.wanted && !w->a.wanted[n.a]) continue;
-        if (!same && !boxes_meet(&mine[n.a], &b->node[n.b])) continue;
+        if (!same && !nodes_meet(&mine[n.a], &its[n.b])) continue;
         if (leaf_a && leaf_b)
             (w->a.wanted ? meet_wanted : meet_leaves)(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
         else if (same) {
             wait_for(w, 2 * n.a + 1, 2 * n.a + 1);
             wait_for(w, 2 * n.a + 2, 2 * n.a + 2);
             wait_for(w, 2 * n.a + 1, 2 * n.a + 2);
-        } else if (leaf_b || (!leaf_a && extent(&mine[n.a]) >= extent(&b->node[n.b]))) {
+        } else if (leaf_b || (!leaf_a && extent(&mine[n.a]) >= extent(&its[n.b]))) {
             wait_for(w, 2 * n.a + 1, n.b);
             wait_for(w, 2 * n.a + 2, n.b);
         } else {

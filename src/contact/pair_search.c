@@ -64,12 +64,13 @@ static bool make_features(pliant_solver *s, uint32_t count, uint32_t corners, pl
     if (!p->slot || !p->body || !p->moved || !p->about || !p->free || !p->strayed ||
         !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
-    p->leaf_box = pliant__alloc_array(a, p->tree.leaves, 6 * PLIANT__BLOCK * sizeof *p->leaf_box);
+    p->leaf_box = pliant__alloc_array(a, p->tree.leaves, PLIANT__LEAF_BOXES * sizeof *p->leaf_box);
+    p->node = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->node);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
     p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
     p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
     p->astray_box = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray_box);
-    return p->leaf_box && p->leaf_slot && p->astray && p->leaf_astray && p->astray_box;
+    return p->leaf_box && p->node && p->leaf_slot && p->astray && p->leaf_astray && p->astray_box;
 }
 
 static void describe(const pliant_solver *s, pliant__features *p)
@@ -113,21 +114,23 @@ static bool make_triangles(pliant_solver *s, pliant__features *p)
 
 static void free_features(pliant_solver *s, pliant__features *p)
 {
-    void *all[] = {p->slot,     p->body,      p->moved,  p->about,       p->free,      p->strayed,
-                   p->leaf_box, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
+    void *all[] = {p->slot,     p->body, p->moved,     p->about,  p->free,        p->strayed,
+                   p->leaf_box, p->node, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
 
 /* ---- making ---- */
 
-/* How far boxes reach around particles, m: p->way[3] of slots that elements have. */
+/* How far boxes reach around particles, m: p->way[3] of slots that elements have. Those of bodies that are off are empty: they meet no others, and add
+ * nothing to boxes around them. */
 static void find_reaches(pliant_solver *s)
 {
     const pliant_model *m = s->model;
     for (size_t i = 0; i < 3 * (size_t)s->pairs->elements; i++) {
         const uint32_t body = m->element_body[i / 3]; /* a slot is of one body */
-        PLIANT__SLOT(s->pairs->way, m->elements[i])[3] = reach_of(s, body) + margin_of(s, body);
+        const bool     off = s->pairs->off && s->pairs->off[body];
+        PLIANT__SLOT(s->pairs->way, m->elements[i])[3] = off ? -(pliant_real)INFINITY : reach_of(s, body) + margin_of(s, body);
     }
 }
 
@@ -412,7 +415,6 @@ static void foresee(pliant_solver *s, uint32_t substeps)
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
     p->horizon = (pliant_real)(substeps * s->substep_h);
     p->mean = v3_scale(all.step, all.rate);
-    p->gone = v3_scale(p->mean, p->horizon);
     p->time = 0;
     p->searched = true;
 }
@@ -448,13 +450,8 @@ static void order_leaves(pliant_solver *s, pliant__features *features)
     for (uint32_t i = 0; i < features->count; i++) {
         box[i] = box_of_nothing();
         for (uint32_t k = 0; k < features->corners; k++) {
-            const size_t at = pliant__slot_numbers(features->slot[3 * (size_t)i + k]);
-            if (p->off && p->off[features->body[i]]) {
-                box_add(&box[i], pliant__slot_x(p->ref, features->slot[3 * (size_t)i + k]));
-                continue;
-            }
-            box_add(&box[i], v3(p->low[at], p->low[at + 1], p->low[at + 2]));
-            box_add(&box[i], v3(p->high[at], p->high[at + 1], p->high[at + 2]));
+            const uint32_t slot = features->slot[3 * (size_t)i + k];
+            box_add(&box[i], v3_madd(pliant__slot_x(p->ref, slot), pliant__slot_x(p->way, slot), p->horizon / 2));
         }
     }
     pliant__tree_sort(&features->tree, box);
@@ -469,23 +466,26 @@ static void order_leaves(pliant_solver *s, pliant__features *features)
 #define LEAVES 64u /* of a task */
 #define EVERY_FEATURE ((1u << PLIANT__BLOCK) - 1)
 
-/* The box around those features of a leaf that have a bit. */
-static pliant__box box_of_some(const pliant_real *box, uint32_t bits)
+static pliant__moving_box moving_box_of_both(pliant__moving_box a, pliant__moving_box b)
 {
-    pliant__box all = box_of_nothing();
+    return (pliant__moving_box){box_of_both(a.from, b.from), box_of_both(a.to, b.to)};
+}
+
+/* The box around those features of a leaf that have a bit. */
+static pliant__moving_box box_of_some(const pliant_real *box, uint32_t bits)
+{
+    pliant__moving_box all = {box_of_nothing(), box_of_nothing()};
     for (; bits; bits &= bits - 1) {
-        const uint32_t    i = (uint32_t)__builtin_ctz(bits);
-        const pliant__box b = {v3(box[i], box[PLIANT__BLOCK + i], box[2 * PLIANT__BLOCK + i]),
-                               v3(box[3 * PLIANT__BLOCK + i], box[4 * PLIANT__BLOCK + i], box[5 * PLIANT__BLOCK + i])};
-        all = box_of_both(all, b);
+        const pliant_real       *b = box + __builtin_ctz(bits), *e = b + 6 * PLIANT__BLOCK;
+        const pliant__moving_box one = {
+            {v3(b[0], b[PLIANT__BLOCK], b[2 * PLIANT__BLOCK]), v3(b[3 * PLIANT__BLOCK], b[4 * PLIANT__BLOCK], b[5 * PLIANT__BLOCK])},
+            {v3(e[0], e[PLIANT__BLOCK], e[2 * PLIANT__BLOCK]), v3(e[3 * PLIANT__BLOCK], e[4 * PLIANT__BLOCK], e[5 * PLIANT__BLOCK])}};
+        all = moving_box_of_both(all, one);
     }
     return all;
 }
 
-static pliant_real *leaf_boxes(const pliant__features *features, uint32_t leaf)
-{
-    return features->leaf_box + 6 * PLIANT__BLOCK * (size_t)leaf;
-}
+static pliant_real *leaf_boxes(const pliant__features *features, uint32_t leaf) { return features->leaf_box + PLIANT__LEAF_BOXES * leaf; }
 
 static void fit_some(void *solver, uint32_t index)
 {
@@ -498,8 +498,10 @@ static void fit_some(void *solver, uint32_t index)
         pliant_real   *box = leaf_boxes(features, leaf);
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
         s->backend.kernels->surround(box, features->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, features->corners,
-                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->low, p->high);
-        t->node[t->leaves - 1 + leaf] = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_FEATURE);
+                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->ref, p->way, p->horizon);
+        const pliant__moving_box all = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_FEATURE);
+        features->node[t->leaves - 1 + leaf] = all;
+        t->node[t->leaves - 1 + leaf] = all.from;
     }
 }
 
@@ -508,6 +510,8 @@ static double fit(pliant_solver *s, pliant__features *features, bool strayed)
     s->pairs->fitted = features;
     s->pairs->fits_strayed = strayed;
     pliant__run_light(s, fit_some, (features->tree.leaves + LEAVES - 1) / LEAVES);
+    for (uint32_t n = features->tree.leaves - 1; n; n--)
+        features->node[n - 1] = moving_box_of_both(features->node[2 * n - 1], features->node[2 * n]);
     return pliant__tree_raise(&features->tree);
 }
 
@@ -523,15 +527,15 @@ static void surround(pliant_solver *s, pliant__features *features, bool strayed)
 /* Fits boxes around the astray features of each node alone: where they are few, these boxes are much smaller. */
 static void surround_astray(pliant__features *features)
 {
-    const uint32_t first = features->tree.leaves - 1;
-    pliant__box   *box = features->astray_box;
+    const uint32_t      first = features->tree.leaves - 1;
+    pliant__moving_box *box = features->astray_box;
     for (uint32_t leaf = 0; leaf < features->tree.leaves; leaf++)
         if (features->leaf_astray[leaf]) box[first + leaf] = box_of_some(leaf_boxes(features, leaf), features->leaf_astray[leaf]);
     for (uint32_t n = first; n; n--) {
         if (!features->astray[n - 1]) continue;
-        box[n - 1] = box_of_nothing();
+        box[n - 1] = (pliant__moving_box){box_of_nothing(), box_of_nothing()};
         for (uint32_t child = 2 * n - 1; child <= 2 * n; child++)
-            if (features->astray[child]) box[n - 1] = box_of_both(box[n - 1], box[child]);
+            if (features->astray[child]) box[n - 1] = moving_box_of_both(box[n - 1], box[child]);
     }
 }
 
@@ -609,7 +613,8 @@ static void search_branch(void *solver, uint32_t index)
 
 static pliant__leaves leaves_of(const pliant__features *p, bool all)
 {
-    return (pliant__leaves){&p->tree, p->leaf_box, p->leaf_slot, all ? NULL : p->astray, p->leaf_astray, p->astray_box, p->corners};
+    return (pliant__leaves){&p->tree,       p->node,       p->leaf_box, p->leaf_slot, all ? NULL : p->astray,
+                            p->leaf_astray, p->astray_box, p->corners};
 }
 
 /* Begins to search branch by branch. A branch of the first tree is walked against all of the second tree, or, of one tree with itself, against itself and the branches
@@ -709,25 +714,10 @@ static bool find_both(pliant_solver *s, bool all)
     return walk(s, edges, edges, all) && pliant__merge_found(s, true);
 }
 
-/* Particles of bodies that are off get empty boxes, from infinity to minus infinity: they meet no others, and add nothing to boxes around them. */
-static void empty_boxes(pliant_solver *s)
-{
-    const pliant_model *m = s->model;
-    for (size_t b = 0; b < model_count(m, bodies); b++) {
-        const pliant__model_body *body = &m->bodies[b];
-        for (uint32_t slot = body->first_slot; s->off.bodies[b] && slot < body->first_slot + body->slot_count; slot++) {
-            pliant__set_slot_x(s->pairs->low, slot, box_of_nothing().low);
-            pliant__set_slot_x(s->pairs->high, slot, box_of_nothing().high);
-        }
-    }
-}
-
 /* Fits the boxes of all features, or of those leaves alone that have astray features. */
 static void make_boxes(pliant_solver *s, bool all)
 {
     pliant__pairs *p = s->pairs;
-    s->backend.kernels->spread(p->low, p->high, p->ref, p->way, slots_that_count(s), p->horizon, &p->gone);
-    if (p->off) empty_boxes(s);
     for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++)
         if (p->features[k].count) surround(s, &p->features[k], !all);
     p->boxed = true;

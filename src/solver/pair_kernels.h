@@ -63,15 +63,25 @@ typedef struct pliant__strayed {
     pliant_real  changed;         /* m, by so much any `moved` is another one than before, at the most */
 } pliant__strayed;
 
-/* Leaves of a tree of features (corners, edges or triangles), in its order: 16 boxes each, low x y z and high x y z, and slots of features. */
+/* A box at the beginning and at the end of the time that is foreseen. Particles go straight meanwhile, so two boxes that are apart along one axis at both
+ * ends, the same one above the other, are apart along it all the time. */
+typedef struct pliant__moving_box {
+    pliant__box from, to;
+} pliant__moving_box;
+
+#define PLIANT__LEAF_BOXES \
+    ((size_t)12 * PLIANT__BLOCK) /* numbers: low x y z and high x y z of 16 boxes at the beginning, then at the end */
+
+/* Leaves of a tree of features (corners, edges or triangles), in its order: moving boxes of 16 features each, and slots of features. */
 typedef struct pliant__leaves {
-    const pliant__box_tree *tree;
-    const pliant_real      *box;          /* 6 x 16 per leaf */
-    const uint32_t         *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
-    const uint8_t          *wanted;       /* per node: it has features of which pairs are wanted; NULL: all are */
-    const uint16_t         *wanted_lanes; /* per leaf, a bit per part */
-    const pliant__box      *wanted_box;   /* per node: around those alone */
-    uint32_t                corners;
+    const pliant__box_tree   *tree;
+    const pliant__moving_box *node;         /* per node of the tree */
+    const pliant_real        *box;          /* PLIANT__LEAF_BOXES per leaf */
+    const uint32_t           *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
+    const uint8_t            *wanted;       /* per node: it has features of which pairs are wanted; NULL: all are */
+    const uint16_t           *wanted_lanes; /* per leaf, a bit per part */
+    const pliant__moving_box *wanted_box;   /* per node: around those alone */
+    uint32_t                  corners;
 } pliant__leaves;
 
 #define PLIANT__DEEPEST 192u /* pairs of nodes that wait */
@@ -128,13 +138,10 @@ typedef struct pliant__points {
 
 #define PLIANT__PAIR_KERNELS(X)                                                                                                           \
     X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")           \
-    X(spread,                                                                                                                             \
-      (pliant_real * low, pliant_real * high, const pliant_real *ref, const pliant_real *way, uint32_t slots, pliant_real time,           \
-       const pliant_vec3 *common),                                                                                                        \
-      "boxes of particles that go their way for a time, seen from what goes `common` meanwhile")                                          \
     X(surround,                                                                                                                           \
-      (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *low, const pliant_real *high),       \
-      "boxes of the features of a leaf, of which `count` are there")                                                                      \
+      (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *ref, const pliant_real *way,         \
+       pliant_real time),                                                                                                                 \
+      "moving boxes of the features of a leaf, of which `count` are there, with particles that go their way for a time")                  \
     X(walk, (pliant__walk * walk), "pairs of features that share no slot and have boxes that meet")                                       \
     X(near,                                                                                                                               \
       (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart, \
