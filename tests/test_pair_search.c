@@ -264,6 +264,59 @@ static void who_is_left_out_is_not_near(void **unused)
     trial_end(&w);
 }
 
+/* A pair that a search leaves out comes no nearer than what makes a barrier, as long as both sides are within their margins of their foreseen places when the substep
+ * begins, and within 3.3 of them when it ends: then nothing is sought anew for barriers. */
+static void who_is_left_out_is_no_barrier(void **unused)
+{
+    (void)unused;
+    trial    w;
+    uint64_t seed = 17;
+    uint32_t met = 0, left_out = 0;
+    begin_pairs(&w, &pair_scenes[CRUMPLES], PLIANT_CONTACT_BOUND_PATHS);
+    for (uint32_t round = 0; round < 20000; round++) {
+        static pliant_real      ref[4 * 4 * SIXTEEN], way[4 * 4 * SIXTEEN];
+        pliant__straight_motion m[SIXTEEN];
+        pliant__pair_lanes      at = {.edges = round % 2};
+        const uint32_t          substeps = 1 + round % 10, substep = round / 10 % substeps;
+        const double            h = 0.0025, margin = 0.0005, size = 0.004 * (1 + round % 3), speed = 2.5 * chance(&seed);
+        const pliant_vec3       aside = vec(0, 0, 0.006 * chance(&seed)); /* the two sides lie apart, or all of a draw would meet */
+        pliant_real             apart[SIXTEEN];
+        uint32_t                near;
+        for (uint32_t i = 0; i < 4 * SIXTEEN; i++) {
+            double off[2][3], length[2] = {0, 0};
+            for (uint32_t k = 0; k < 3; k++) {
+                ref[4 * i + k] = R(few_bits(&seed, size) + (i % 4 >= (at.edges ? 2 : 1) ? (double)(&aside.x)[k] : 0));
+                way[4 * i + k] = R(few_bits(&seed, speed));
+                for (uint32_t end = 0; end < 2; end++) {
+                    off[end][k] = chance(&seed) - 0.5;
+                    length[end] += off[end][k] * off[end][k];
+                }
+            }
+            for (uint32_t k = 0; k < 3; k++) {
+                const double from = (double)ref[4 * i + k] + substep * h * (double)way[4 * i + k], to = from + h * (double)way[4 * i + k];
+                m[i / 4].from[i % 4][k] = from + 0.99 * margin * off[0][k] / sqrt(length[0]);
+                m[i / 4].to[i % 4][k] = to + 3.3 * margin * off[1][k] / sqrt(length[1]);
+            }
+        }
+        for (uint32_t i = 0; i < SIXTEEN; i++) {
+            for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = 4 * i + k;
+            at.distance[i] = R(4 * margin);
+            at.loose[i] = R(2 * margin);
+        }
+        (w.solver->backend.kernels->near)(&at, ref, way, R(substeps * h), R(h), apart, &near);
+        for (uint32_t i = 0; i < SIXTEEN; i++) {
+            const double left = (double)PLIANT__PAIR_LEFT * 4 * margin;
+            const bool   meets = (at.edges ? pliant__edges_meet : pliant__corner_meets_triangle)(&m[i], left, 1e-3 * left).meets;
+            left_out += !(near >> i & 1);
+            met += meets;
+            if (meets && !(near >> i & 1)) fail_msg("pair %u of round %u is left out, and meets", i, round);
+        }
+    }
+    print_message("    %u meet, %u left out, of %u\n", met, left_out, 20000 * SIXTEEN);
+    assert_true(met > 1000 && left_out > 10000);
+    trial_end(&w);
+}
+
 /* ---- the tree ---- */
 
 /* What it finds is what comparing all boxes finds, whenever it was ordered. */
@@ -314,6 +367,7 @@ int main(void)
         cmocka_unit_test(who_creeps_is_looked_at),
         cmocka_unit_test(common_motion_changes_no_answer),
         cmocka_unit_test(who_is_left_out_is_not_near),
+        cmocka_unit_test(who_is_left_out_is_no_barrier),
         cmocka_unit_test(tree_finds_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -277,7 +277,7 @@ static void bound_by_planes(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS && !p->failed; round++) {
-        pliant__find_missed_pairs(s);
+        pliant__find_missed_pairs(s, round < MOST_ROUNDS);
         const int64_t added = p->failed ? -1 : add_barriers(s, round >= MOST_ROUNDS);
         p->failed = added < 0;
         if (p->failed || (!added && (round || !pliant__bound_by_colliders(s)))) break;
@@ -336,7 +336,7 @@ static void bound_by_impacts(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     for (uint32_t round = 0; round < 2 * MOST_ROUNDS; round++) {
-        pliant__find_missed_pairs(s);
+        pliant__find_missed_pairs(s, true);
         p->failed = p->failed || add_barriers(s, false) < 0;
         if (p->failed || !cut_impacts(s, round >= MOST_ROUNDS)) return;
     }

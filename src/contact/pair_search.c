@@ -329,8 +329,14 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 
 #define ALMOST K(0.99) /* of the margin: the rest is for rounding */
 
-/* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than its margin. */
-static bool is_foreseen(pliant_solver *s)
+/* Margins, for barriers. Pairs that are no candidates were found to stay further apart than both margins and what makes a row, 1.25 times the distance at which they touch;
+ * to be a barrier they have to come nearer than a twentieth of that distance. A particle has half of its share of it as its margin, a loose one a quarter, so it may
+ * go further by 2.3 margins. */
+#define FAR K(3.3)
+
+/* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than so many
+ * margins. */
+static bool is_foreseen(pliant_solver *s, pliant_real margins)
 {
     pliant__pairs *p = s->pairs;
     if (!p->searched) return false;
@@ -341,7 +347,7 @@ static bool is_foreseen(pliant_solver *s)
     find_shifts(p, f);
     s->backend.kernels->stray(f, slots_that_count(s), &p->strayed);
     p->travel += (double)p->strayed.changed;
-    return p->strayed.off <= ALMOST;
+    return p->strayed.off <= margins;
 }
 
 #define NEARLY K(0.5) /* of the margin: particles that are further than that are foreseen anew, if any is */
@@ -772,9 +778,9 @@ static bool search_astray(pliant_solver *s)
 static void find_anew(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
-    const bool     few = p->searched && find_astray(s) <= p->slots / FEW;
+    const bool     few = p->searched && p->time < p->horizon && find_astray(s) <= p->slots / FEW;
     p->failed = few && !search_astray(s);
-    if (few && !p->failed && is_foreseen(s)) return;
+    if (few && !p->failed && is_foreseen(s, ALMOST)) return;
     p->failed = p->failed || !search(s, s->substeps - s->substep);
     if (p->failed) {
         p->searched = false;
@@ -782,14 +788,16 @@ static void find_anew(pliant_solver *s)
     }
 }
 
-void pliant__find_missed_pairs(pliant_solver *s)
+static void find_missed(pliant_solver *s, pliant_real margins)
 {
     if (!s->pairs->slots) { /* all are off */
         forget_pairs(s->pairs);
         return;
     }
-    if (!is_foreseen(s)) find_anew(s);
+    if (!is_foreseen(s, margins)) find_anew(s);
 }
+
+void pliant__find_missed_pairs(pliant_solver *s, bool barriers) { find_missed(s, barriers ? FAR : ALMOST); }
 
 void pliant__find_pairs(pliant_solver *s)
 {
@@ -798,5 +806,5 @@ void pliant__find_pairs(pliant_solver *s)
     memcpy(p->path_start, s->from, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->path_start);
     p->time += s->substep_rh;
     look_further(s);
-    pliant__find_missed_pairs(s);
+    find_missed(s, ALMOST);
 }

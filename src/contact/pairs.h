@@ -369,8 +369,8 @@ void pliant__leave_out_pairs(pliant_solver *s, const uint8_t *off);
 /* Finds candidates, if some particle may have left what was foreseen. */
 void pliant__find_pairs(pliant_solver *s);
 
-/* The same, where particles went astray since. */
-void pliant__find_missed_pairs(pliant_solver *s);
+/* The same, where particles went astray since. `barriers`: it is for those that come near on their way alone. */
+void pliant__find_missed_pairs(pliant_solver *s, bool barriers);
 
 /* Notes where particles are predicted to go. */
 void pliant__note_ways(pliant_solver *s);
