@@ -108,7 +108,7 @@ void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32
         out->slot[2][i] = edges ? other->slot[0] : other->slot[1];
         out->slot[3][i] = edges ? other->slot[1] : other->slot[2];
         out->distance[i] = pair->distance;
-        out->loose[i] = p->reaching[one->body].margin + p->reaching[other->body].margin;
+        out->loose[i] = p->reaching[one->body].sudden + p->reaching[other->body].sudden;
     }
 }
 

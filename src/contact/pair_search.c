@@ -10,6 +10,7 @@
  *
  * What is nearer than the thickness when nothing has moved yet, in one body, is let be that near. */
 #include "base/sort.h"
+#include "contact/contacts.h"
 #include "contact/pair_text.h"
 #include "contact/pairs.h"
 #include "solver/pair_kernels.h"
@@ -22,12 +23,15 @@
 
 #define NO_MARGIN ((pliant_real)1e35) /* of what takes no part */
 
-/* How far from what was foreseen a particle of a body may be. */
-static pliant_real margin_of(const pliant_solver *s, uint32_t body)
+/* How far a particle of a body goes in a substep without a pair being a row that is not near when it begins; and how far from what was foreseen it may be, at
+ * the most. */
+static pliant_real sudden_of(const pliant_solver *s, uint32_t body)
 {
     const pliant__model_body *b = &s->model->bodies[body];
     return b->thickness * (b->type == PLIANT_BODY_PARTICLES ? PLIANT__LOOSE_MARGIN : K(0.5)); /* loose ones have so many around them */
 }
+
+static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->pairs->reaching[body].margin; }
 
 /* How far around it others are looked for, without the margin: of two bodies these are together no less than what makes a row. */
 static pliant_real reach_of(const pliant_solver *s, uint32_t body)
@@ -218,6 +222,36 @@ static bool has_one_material(const pliant_model *m)
     return one;
 }
 
+#define CLOSE \
+    K(0.083) /* of a side of its elements: the margin of a body that meets itself. With more, all neighbours of a thick one are candidates */
+
+/* m, the mean length of what sides have of a body's elements, of which the first is given; 0: there are none. `next`: the first element of the next body. */
+static pliant_real mean_side(const pliant_model *m, size_t first, size_t elements, size_t *next)
+{
+    double   sum = 0;
+    uint64_t count = 0;
+    for (*next = first; *next < elements && m->element_body[*next] == m->element_body[first]; ++*next)
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t *slot = m->elements + 3 * *next;
+            if (slot[k] == slot[(k + 1) % 3]) continue;
+            sum += (double)v3_length(v3_sub(pliant__slot_x(m->x, slot[k]), pliant__slot_x(m->x, slot[(k + 1) % 3])));
+            count++;
+        }
+    return count ? (pliant_real)(sum / (double)count) : 0;
+}
+
+/* Narrows the margins of bodies that meet themselves. Where velocities are bounded by margins, these stay. */
+static void narrow_margins(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    for (size_t first = 0, next; first < s->pairs->elements && !pliant__bounds_speed(m); first = next) {
+        const uint32_t    body = m->element_body[first];
+        const pliant_real side = mean_side(m, first, s->pairs->elements, &next);
+        if (m->bodies[body].self_contact && side > 0)
+            s->pairs->reaching[body].margin = r_min(s->pairs->reaching[body].margin, CLOSE * side);
+    }
+}
+
 #define MOST_BODIES 1024u /* of which each may say at once whether it meets another */
 
 static bool describe_bodies(pliant_solver *s)
@@ -230,9 +264,10 @@ static bool describe_bodies(pliant_solver *s)
     if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->meeting_words, sizeof *p->meeting);
     if (!p->reaching || (bodies <= MOST_BODIES && !p->meeting)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
-        p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, margin_of(s, i)};
+        p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, sudden_of(s, i), sudden_of(s, i)};
         p->farthest = r_max(p->farthest, p->reaching[i].margin);
     }
+    narrow_margins(s);
     for (uint32_t i = 0; i < bodies && p->meeting; i++)
         for (uint32_t k = 0; k < bodies; k++) p->meeting[i * p->meeting_words + k / 64] |= (uint64_t)pliant__bodies_meet(m, i, k) << k % 64;
     return true;
@@ -249,7 +284,7 @@ bool pliant__make_pairs(pliant_solver *s)
     for (size_t i = 0; i < model_count(s->model, bodies); i++) p->rolls = p->rolls || s->model->bodies[i].rolling_friction >= 0;
     p->strayed.moved = pliant__alloc_array(a, slots, sizeof *p->strayed.moved);
     p->strayed.stepped = pliant__alloc_array(a, slots, sizeof *p->strayed.stepped);
-    if (!p->strayed.moved || !p->strayed.stepped || !(true PAIR_SLOT_SCRATCH(SCRATCH_MAKE)) || !list_slots(s) || !describe_bodies(s) ||
+    if (!p->strayed.moved || !p->strayed.stepped || !(true PAIR_SLOT_SCRATCH(SCRATCH_MAKE)) || !describe_bodies(s) || !list_slots(s) ||
         !make_owned(s, false, &p->features[PLIANT__CORNERS]) || !make_owned(s, true, &p->features[PLIANT__EDGES]) ||
         !make_triangles(s, &p->features[PLIANT__TRIANGLES]) || !pliant__make_loose(s))
         return false;

@@ -26,7 +26,8 @@ typedef struct pliant__about {
 
 /* What is looked up of a body for every pair with it, m. */
 typedef struct pliant__reaching {
-    pliant_real thickness, margin;
+    pliant_real thickness, margin; /* margin: how far a particle may be from what was foreseen */
+    pliant_real sudden;            /* what its particles go further in a substep may make pairs rows that are not near when it begins */
 } pliant__reaching;
 
 typedef struct pliant__features {
