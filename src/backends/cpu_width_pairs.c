@@ -194,6 +194,7 @@ KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint3
     uint32_t           found = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W) {
         vmask meets = meet_box(load_boxes(its, from), mine, PLIANT__BLOCK);
+        if (!(bits_of(meets) & EVERY_LANE)) continue;
         for (uint32_t k = 0; k < a->corners; k++)
             for (uint32_t j = 0; j < b->corners; j++) meets &= ~are_slot(other + j * PLIANT__BLOCK + from, slot[k * PLIANT__BLOCK]);
         found |= (bits_of(meets) & EVERY_LANE) << from;
@@ -201,15 +202,18 @@ KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint3
     return found;
 }
 
+/* Adds the pair of a feature of the first tree and one of the second. */
+KERNEL void add_pair(pliant__walk *w, uint32_t mine, uint32_t its)
+{
+    const bool turn = w->itself ? its < mine : w->turned;
+    w->found[w->count++] = (pliant__element_pair){turn ? its : mine, turn ? mine : its};
+}
+
 /* Adds box i of leaf p of the first tree and those boxes of leaf q of the second. */
 KERNEL void add_found(pliant__walk *w, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
 {
     const uint32_t mine = w->a.tree->order[p * PLIANT__BLOCK + i], *other = w->b.tree->order + q * PLIANT__BLOCK;
-    for (; found; found &= found - 1) {
-        const uint32_t its = other[__builtin_ctz(found)];
-        const bool     turn = w->itself ? its < mine : w->turned;
-        w->found[w->count++] = (pliant__element_pair){turn ? its : mine, turn ? mine : its};
-    }
+    for (; found; found &= found - 1) add_pair(w, mine, other[__builtin_ctz(found)]);
 }
 
 /* Boxes of a leaf that meet a node of the other tree. */
@@ -234,11 +238,31 @@ KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
     }
 }
 
+/* Pairs of a leaf with itself, each once. */
+KERNEL void meet_leaf(pliant__walk *w, uint32_t p)
+{
+    for (uint32_t near = near_node(&w->a, p, leaf_of(&w->a, p)); near; near &= near - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(near);
+        add_found(w, p, p, i, meet_one(&w->a, &w->a, p, p, i) & ~((2u << i) - 1));
+    }
+}
+
+/* Pairs of two leaves: the side with fewer boxes that meet the other leaf's asks all of that leaf, box by box. */
 KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 {
-    for (uint32_t near = near_node(&w->a, p, leaf_of(&w->b, q)); near; near &= near - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(near), before = w->itself && p == q ? (2u << i) - 1 : 0; /* each once */
-        add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~before);
+    uint32_t mine = near_node(&w->a, p, leaf_of(&w->b, q)), its = mine ? near_node(&w->b, q, leaf_of(&w->a, p)) : 0;
+    if (!its) return;
+    if (__builtin_popcount(mine) <= __builtin_popcount(its)) {
+        for (; mine; mine &= mine - 1) {
+            const uint32_t i = (uint32_t)__builtin_ctz(mine);
+            add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i));
+        }
+        return;
+    }
+    for (; its; its &= its - 1) {
+        const uint32_t i = (uint32_t)__builtin_ctz(its), one = w->b.tree->order[q * PLIANT__BLOCK + i];
+        for (uint32_t found = meet_one(&w->b, &w->a, q, p, i); found; found &= found - 1)
+            add_pair(w, w->a.tree->order[p * PLIANT__BLOCK + (uint32_t)__builtin_ctz(found)], one);
     }
 }
 
@@ -269,7 +293,9 @@ void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
         const bool same = w->itself && !w->a.wanted && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
         if (w->a.wanted && !w->a.wanted[n.a]) continue;
         if (!same && !nodes_meet(&mine[n.a], &its[n.b])) continue;
-        if (leaf_a && leaf_b)
+        if (same && leaf_a)
+            meet_leaf(w, n.a - (a->leaves - 1));
+        else if (leaf_a && leaf_b)
             (w->a.wanted ? meet_wanted : meet_leaves)(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
         else if (same) {
             wait_for(w, 2 * n.a + 1, 2 * n.a + 1);
