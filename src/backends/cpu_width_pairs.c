@@ -347,7 +347,7 @@ KERNEL void near_lanes(const pliant__pair_lanes *at, const pliant_real *ref, con
         const vreal distance = vlength(between), step = vsqrt(pair_beside2(v, edges)) * vsplat(h);
         const vvec  normal = vscale(between, vinverse(distance));
         const vreal reach =
-            pair_reach(load_lanes(at->distance + i), vsplat(at->beyond)) + PLIANT__PAIR_REACH * step + load_lanes(at->loose + i);
+            pair_reach(load_lanes(at->distance + i), vsplat(at->beyond), vsplat(0)) + PLIANT__PAIR_REACH * step + load_lanes(at->loose + i);
         const vreal least = pair_room(x, edges, normal) - vsplat(time) * closing(v, edges, normal);
         store_lanes(apart + i, distance);
         *bits |= (bits_of((least <= SURELY * reach) | (least != least)) & EVERY_LANE) << i;
@@ -417,7 +417,7 @@ KERNEL void look_lanes(const pliant__pair_lanes *at, const pliant_real *path_sta
         on_way p;
         load_ways(&p, at, path_start, x, i, edges);
         const vreal then = vdot(p.between, pair_between(p.to, p.weight)) * vinverse(p.gap),
-                    reach = pair_reach(load_lanes(at->distance + i), vsplat(at->beyond)),
+                    reach = pair_reach(load_lanes(at->distance + i), vsplat(at->beyond), load_lanes(at->rest + i)),
                     sudden = vsqrt(pair_beside2(p.way, edges)) - K(2) * load_lanes(at->loose + i);
         vmask row = vboth(vboth(p.gap > KERNEL_TINY, vmin(p.gap, then) < reach), p.gap < reach + vmax(sudden, vsplat(0)));
         row = vboth(row, pair_ways_meet(p.from, p.to, edges, reach));

@@ -87,7 +87,7 @@ static int64_t add_point_barriers(pliant_solver *s, size_t *was)
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t a = c->slot[i], k = c->first_pair[a], end = k + c->pairs[a]; k < end; k++) {
             const uint32_t b = c->side[1].data[k];
-            added += add_barrier(p, (pliant__barrier){.pair = {{a, b}, c->distance.data[k]}, .points = true, .slot = {a, b, b, b}}, was);
+            added += add_barrier(p, (pliant__barrier){.pair = {{a, b}, c->distance.data[k], 0}, .points = true, .slot = {a, b, b, b}}, was);
         }
     return added;
 }

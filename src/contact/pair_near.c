@@ -49,7 +49,9 @@ static pliant_real feature_moved(const pliant__pairs *p, const pliant__features 
 static bool may_be(pliant__pairs *p, uint32_t number, pliant_real moved)
 {
     const pliant_real room = p->room.data[number], distance = p->pair.data[number].distance, apart = room + PLIANT__PAIR_LEFT * distance,
-                      needs = p->inquiry.rows ? apart - pair_reach(distance, p->beyond) - ROUNDING * (apart + distance) : room,
+                      needs = p->inquiry.rows
+                                  ? apart - pair_reach(distance, p->beyond, p->pair.data[number].rest) - ROUNDING * (apart + distance)
+                                  : room,
                       least = SURELY * moved;
     if (!(needs > least)) return true;
     if (p->inquiry.rows) p->wake.data[number] = needs - least + SURELY * 2 * (pliant_real)p->travel;
@@ -108,6 +110,7 @@ void pliant__gather_pairs(const pliant__pairs *p, const uint32_t *number, uint32
         out->slot[2][i] = edges ? other->slot[0] : other->slot[1];
         out->slot[3][i] = edges ? other->slot[1] : other->slot[2];
         out->distance[i] = pair->distance;
+        out->rest[i] = pair->rest;
         out->loose[i] = p->reaching[one->body].sudden + p->reaching[other->body].sudden;
     }
 }
@@ -134,7 +137,7 @@ static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *coun
 static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uint32_t lane)
 {
     const pliant_real distance = at->distance[lane],
-                      near = s->pairs->inquiry.rows ? pair_reach(distance, at->beyond) : PLIANT__PAIR_LEFT * distance;
+                      near = s->pairs->inquiry.rows ? pair_reach(distance, at->beyond, at->rest[lane]) : PLIANT__PAIR_LEFT * distance;
     const uint32_t slot[4] = {at->slot[0][lane], at->slot[1][lane], at->slot[2][lane], at->slot[3][lane]};
     return pliant__pair_meets(s, slot, at->edges, (double)near).meets;
 }

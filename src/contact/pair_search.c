@@ -36,7 +36,7 @@ static pliant_real margin_of(const pliant_solver *s, uint32_t body) { return s->
 /* How far around it others are looked for, without the margin: of two bodies these are together no less than what makes a row. */
 static pliant_real reach_of(const pliant_solver *s, uint32_t body)
 {
-    return pair_reach(s->model->bodies[body].thickness, s->pairs->beyond);
+    return pair_reach(s->model->bodies[body].thickness, s->pairs->beyond, 0);
 }
 
 /* ---- features ---- */
@@ -264,7 +264,9 @@ static bool describe_bodies(pliant_solver *s)
     if (bodies <= MOST_BODIES) p->meeting = pliant__alloc_array(&s->allocator, bodies * p->meeting_words, sizeof *p->meeting);
     if (!p->reaching || (bodies <= MOST_BODIES && !p->meeting)) return false;
     for (uint32_t i = 0; i < bodies; i++) {
-        p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, sudden_of(s, i), sudden_of(s, i)};
+        const pliant__model_contact_pair *own = pliant__contact_pair(m, i, i);
+        p->reaching[i] = (pliant__reaching){m->bodies[i].thickness, sudden_of(s, i), sudden_of(s, i),
+                                            m->bodies[i].type == PLIANT_BODY_CLOTH && !(own && own->adhesion > 0)};
         p->farthest = r_max(p->farthest, p->reaching[i].margin);
     }
     narrow_margins(s);
@@ -586,7 +588,8 @@ static void surround_astray(pliant__features *features)
 typedef struct sieve {
     pliant__pair_lanes at;
     uint32_t           feature[2][PLIANT__BLOCK], count;
-    uint32_t           same; /* a bit per pair: both features are of one body */
+    uint32_t           same;   /* a bit per pair: both features are of one body */
+    uint32_t           shaped; /* likewise: and that is shaped */
 } sieve;
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__features *a, const pliant__features *b, pliant__element_pair found)
@@ -606,6 +609,7 @@ static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__feature
     v->feature[0][i] = found.a;
     v->feature[1][i] = found.b;
     v->same |= (uint32_t)(one->body == other->body) << i;
+    v->shaped |= (uint32_t)(one->body == other->body && mine.shaped) << i;
     v->count++;
 }
 
@@ -632,9 +636,11 @@ static void empty_sieve(const pliant_solver *s, sieve *v, pliant__branch *to)
     for (uint32_t i = 0; i < v->count; i++) {
         if (!(bits >> i & 1)) continue;
         const pliant_real distance = v->same >> i & 1 ? r_min(v->at.distance[i], rest[i]) : v->at.distance[i];
-        if (distance > 0) to->found[to->count++] = (pliant__found){{v->feature[0][i], v->feature[1][i]}, apart[i], distance};
+        if (distance > 0)
+            to->found[to->count++] =
+                (pliant__found){{v->feature[0][i], v->feature[1][i]}, apart[i], distance, v->shaped >> i & 1 ? rest[i] : 0};
     }
-    v->count = v->same = 0;
+    v->count = v->same = v->shaped = 0;
 }
 
 /* Goes on with the search of a branch until its array of found pairs is full, or the branch is done. */

@@ -48,10 +48,13 @@ KERNEL vreal pair_room(const vvec *x, bool edges, vvec normal)
 
 /* How near sides are a row: a quarter further apart than where they touch, or as much further as `beyond` says, m, but never by more than that distance again.
  * `beyond` is what constraints may move a particle in a substep, which a prediction does not know: a sheet that is much thinner than that would else be a row
- * only after it has come too near, be pushed out of reach, and so on for ever. */
-KERNEL vreal pair_reach(vreal distance, vreal beyond)
+ * only after it has come too near, be pushed out of reach, and so on for ever. Neighbours in one body that are near at rest are kept apart by what keeps the
+ * body's shape: those are a row halfway from where they are at `rest` to where they touch, m, or else all of a thick and coarse cloth would be rows for good. 0: there
+ * is no such distance. */
+KERNEL vreal pair_reach(vreal distance, vreal beyond, vreal rest)
 {
-    return distance + vmin(vmax(beyond, (PLIANT__PAIR_REACH - K(1)) * distance), distance);
+    const vreal further = vmin(vmax(beyond, (PLIANT__PAIR_REACH - K(1)) * distance), distance);
+    return distance + vselect(rest > K(0), vmin(further, K(0.5) * vmax(rest - distance, vsplat(0))), further);
 }
 
 /* How much of the room between them sides may close in a substep. */

@@ -28,6 +28,7 @@ typedef struct pliant__about {
 typedef struct pliant__reaching {
     pliant_real thickness, margin; /* margin: how far a particle may be from what was foreseen */
     pliant_real sudden;            /* what its particles go further in a substep may make pairs rows that are not near when it begins */
+    bool        shaped;            /* a cloth that does not hold on to itself: neighbours are kept apart by what keeps its shape */
 } pliant__reaching;
 
 typedef struct pliant__features {
@@ -51,12 +52,13 @@ typedef struct pliant__features {
 typedef struct pliant__pair {
     uint32_t    feature[2]; /* corner and triangle, or two edges, the lower number first */
     pliant_real distance;   /* m, at which it touches */
+    pliant_real rest;       /* m, of one body: how far its sides are apart at rest; 0: it is of two, or of one that is not shaped */
 } pliant__pair;
 
 /* A pair that a search has found, before it is a candidate; they are in no order. */
 typedef struct pliant__found {
     uint32_t    feature[2];
-    pliant_real apart, distance; /* m, between its sides now, and at which they touch */
+    pliant_real apart, distance, rest; /* m, between its sides now; as a pair has them */
 } pliant__found;
 
 #define PLIANT__SEARCHES 32u /* of a tree's branches, each on its own */
@@ -266,7 +268,7 @@ static inline size_t pliant__most_pairs(const pliant__pairs *p)
 /* Makes candidate number `at` of a found pair; the arrays have room for it. */
 static inline void pliant__put_found(pliant__pairs *p, size_t at, const pliant__found *f)
 {
-    p->pair.data[at] = (pliant__pair){{f->feature[0], f->feature[1]}, f->distance};
+    p->pair.data[at] = (pliant__pair){{f->feature[0], f->feature[1]}, f->distance, f->rest};
     p->room.data[at] = f->apart - PLIANT__PAIR_LEFT * f->distance;
     p->wake.data[at] = PLIANT__AWAKE;
 }

@@ -21,6 +21,7 @@
 typedef struct pliant__pair_lanes {
     uint32_t    slot[4][PLIANT__BLOCK];
     pliant_real distance[PLIANT__BLOCK]; /* m, at which they touch */
+    pliant_real rest[PLIANT__BLOCK];     /* m, how far sides of one body are apart at rest; 0: they are of two */
     pliant_real loose[PLIANT__BLOCK];    /* m, how far both sides together may be from what was foreseen */
     pliant_real beyond; /* m, sides may be rows while they are so much further apart than where they touch; bounded by pair_reach */
     bool        edges;
