@@ -84,6 +84,7 @@ static void rows_keep_their_colours(void **unused)
     assert_non_null(was);
     assert_non_null(now);
     begin_pairs(&w, &pair_scenes[FALLS_IN_SHEETS], PLIANT_CONTACT_BOUND_PATHS);
+    w.solver->pairs->keeps_colours = true;
     trial_run(&w, DT, 60);
     w.inputs->substeps = 1;
     for (uint32_t step = 0; step < 100; step++) {
@@ -106,6 +107,55 @@ static void rows_keep_their_colours(void **unused)
     free(was);
     free(now);
     trial_end(&w);
+}
+
+/* Slots that move of some rows of one colour; each is there once. */
+static uint32_t check_colour(const trial *w, uint32_t colour, uint8_t *seen)
+{
+    const pliant__pairs *p = w->solver->pairs;
+    uint32_t             rows = 0;
+    memset(seen, 0, w->model->header->slot_count);
+    for (uint32_t b = p->first[colour]; b < p->first[colour + 1]; b++)
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+            if (!(p->rows.data[b].rows >> i & 1)) continue;
+            rows++;
+            for (uint32_t k = 0; k < 4; k++) {
+                const uint32_t slot = p->rows.data[b].at.slot[k][i];
+                bool           again = false; /* of a row's own slots some may be the same */
+                for (uint32_t j = 0; j < k; j++) again = again || p->rows.data[b].at.slot[j][i] == slot;
+                if (again || !(PLIANT__SLOT(w->state->x, slot)[3] > 0)) continue;
+                assert_false(seen[slot]);
+                seen[slot] = 1;
+            }
+        }
+    return rows;
+}
+
+/* Rows that close ranks give the same bits as rows that keep their colours, and are in fewer blocks; rows of one colour share no slot that moves. */
+static void ranks_change_no_bit(void **unused)
+{
+    (void)unused;
+    size_t blocks[2] = {0, 0}, rows = 0;
+    for (size_t i = 0; i < PAIR_SCENES; i++) {
+        trial w[2];
+        for (uint32_t k = 0; k < 2; k++) begin_pairs(&w[k], &pair_scenes[i], PLIANT_CONTACT_BOUND_PATHS);
+        uint8_t *seen = malloc(w[0].model->header->slot_count);
+        assert_non_null(seen);
+        w[1].solver->pairs->keeps_colours = true;
+        for (uint32_t step = 0; step < pair_scenes[i].steps / 2; step++) {
+            for (uint32_t k = 0; k < 2; k++) {
+                const pliant__pairs *p = w[k].solver->pairs;
+                trial_run(&w[k], DT, 1);
+                blocks[k] += p->rows.count;
+                for (uint32_t c = 0; c < PLIANT__PAIR_COLOURS && !k; c++) rows += check_colour(&w[k], c, seen);
+            }
+            if (pliant_state_hash(w[0].state) != pliant_state_hash(w[1].state)) fail_msg("%s: another hash", pair_scenes[i].name);
+        }
+        free(seen);
+        for (uint32_t k = 0; k < 2; k++) trial_end(&w[k]);
+    }
+    print_message("    %zu rows in %zu blocks, not in %zu\n", rows, blocks[0], blocks[1]);
+    assert_true(rows > 1000 && blocks[0] < blocks[1]);
 }
 
 /* How many candidates of a kind there are, each after the one before it by its parts. */
@@ -232,6 +282,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_and_solvers_do_not_matter),
         cmocka_unit_test(rows_keep_their_colours),
+        cmocka_unit_test(ranks_change_no_bit),
         cmocka_unit_test(candidates_are_in_order),
         cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),

@@ -1,6 +1,6 @@
 /* The order of rows. They are coloured in every substep: rows of loose particles first, in the order of their slots (pair_points.c), then the others in the order
  * of their features. Rows of one colour share no slot that moves. A row takes the first free one of a list of colours that follows from its features, so that it
- * keeps its colour while other rows come and go.
+ * keeps its colour while other rows come and go. A few rows close ranks then, without a change of the order of any two that share a slot.
  *
  * The rows of a colour are put into blocks of 16; a block has rows of loose particles, of corners or of edges alone. Colours are given by one thread, since each
  * row asks which colours the rows before it have; blocks are filled by all threads, from pieces of the list of rows, each of which knows how many rows of
@@ -149,6 +149,44 @@ static void colour_rows(pliant_solver *s)
     count_points(p);
 }
 
+#define CROWD 8192u /* rows: so many fill the blocks of all colours */
+
+/* Lists rows that have a colour by their colours, in p->colourless, which is needed no more. Returns how many there are. */
+static uint32_t list_by_colours(pliant__pairs *p)
+{
+    uint32_t begin[PLIANT__PAIR_COLOURS + 2] = {0};
+    for (size_t i = 0; i < p->active.count; i++) begin[p->colour_of.data[i] + 1]++;
+    for (uint32_t c = 0; c < PLIANT__PAIR_COLOURS; c++) begin[c + 1] += begin[c];
+    const uint32_t count = begin[PLIANT__PAIR_COLOURS];
+    for (size_t i = 0; i < p->active.count; i++)
+        if (p->colour_of.data[i] != NO_COLOUR) p->colourless.data[begin[p->colour_of.data[i]]++] = (uint32_t)i;
+    return count;
+}
+
+/* Gives rows the lowest colour behind all rows of lower colours with which they share a slot that moves. Rows that share one stay in their order, so what
+ * comes of them is the same to the bit; a few rows are in a few blocks then, and not in one or two for each of 64 colours. */
+static void close_ranks(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    if (p->keeps_colours || p->loose.count || p->active.count > CROWD) return;
+    const uint32_t count = list_by_colours(p);
+    forget_colours(s, NULL, p->active.count);
+    memset(p->piece, 0, p->pieces * sizeof *p->piece);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t row = p->colourless.data[i];
+        uint32_t       slot[4];
+        uint64_t       colour = 0; /* of a slot: the lowest that is free of it */
+        find_row_slots(p, row, slot);
+        for (uint32_t k = 0; k < 4; k++)
+            if (p->free[slot[k]] && p->colours[slot[k]] > colour) colour = p->colours[slot[k]];
+        for (uint32_t k = 0; k < 4; k++)
+            if (p->free[slot[k]]) p->colours[slot[k]] = colour + 1;
+        p->colour_of.data[row] = (uint16_t)colour;
+    }
+    for (size_t i = 0; i < p->active.count; i++)
+        p->piece[i >> p->piece_bits].of[pliant__are_edges(p, p->active.data[i])][p->colour_of.data[i]]++;
+}
+
 /* Puts places in the place of counts: where the rows of a colour and a kind go that each piece has, from `begin` on. Returns where they end. */
 static uint32_t place_pieces(pliant__pairs *p, uint32_t kind, uint32_t colour, uint32_t begin)
 {
@@ -248,6 +286,7 @@ bool pliant__order_rows(pliant_solver *s)
         !array_reserve(&s->allocator, &p->loose.colour_of, p->loose.side[0].capacity))
         return false;
     colour_rows(s);
+    close_ranks(s);
     place_blocks(p);
     const uint32_t blocks = p->first[PLIANT__PAIR_COLOURS + 1];
     if (!array_reserve(&s->allocator, &p->rows, blocks)) return false;

@@ -242,6 +242,7 @@ struct pliant__pairs {
     ARRAY(uint16_t) colour_of;                 /* each row's */
     uint32_t points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */
     uint32_t pieces, piece_bits;               /* how many are in use; a piece has 2 to the power of these rows */
+    bool     keeps_colours;                    /* false: rows that are few close ranks */
     bool     one_material;                     /* all bodies are the same to each other */
     size_t   materials_made;
     ARRAY(pliant__pair_rows) rows;
