@@ -206,19 +206,38 @@ static uint32_t place_points(pliant__pairs *p, uint32_t colour, uint32_t begin)
     return begin + count;
 }
 
-/* Finds where the blocks of each colour begin: those of loose particles, then of corners, then of edges. A row without a colour has a block of its own. */
+/* How many of the lowest colours may have rows. */
+static uint32_t used_colours(const pliant__pairs *p)
+{
+    uint32_t last = 0;
+    if (p->loose.count) return NO_COLOUR;
+    for (size_t i = 0; i < p->active.count; i++)
+        if (p->colour_of.data[i] < NO_COLOUR && p->colour_of.data[i] >= last) last = p->colour_of.data[i] + 1u;
+    return last;
+}
+
+/* Where the blocks of a colour end that begin with `block`: those of loose particles, then of corners, then of edges. */
+static uint32_t place_colour(pliant__pairs *p, uint32_t colour, uint32_t block)
+{
+    const uint32_t each = colour < NO_COLOUR ? PLIANT__BLOCK : 1;
+    p->first[colour] = block;
+    block = (place_points(p, colour, block * each) + each - 1) / each;
+    for (uint32_t kind = 0; kind < 2; kind++) block = (place_pieces(p, kind, colour, block * each) + each - 1) / each;
+    return block;
+}
+
+/* Finds where the blocks of each colour begin. A row without a colour has a block of its own. */
 static void place_blocks(pliant__pairs *p)
 {
     uint32_t block = 0;
     p->colour_count = 0;
-    for (uint32_t c = 0; c <= PLIANT__PAIR_COLOURS; c++) {
-        const uint32_t each = c < PLIANT__PAIR_COLOURS ? PLIANT__BLOCK : 1;
-        p->first[c] = block;
-        block = (place_points(p, c, block * each) + each - 1) / each;
-        for (uint32_t kind = 0; kind < 2; kind++) block = (place_pieces(p, kind, c, block * each) + each - 1) / each;
-        if (c < PLIANT__PAIR_COLOURS && block > p->first[c]) p->colour_count = c + 1;
+    p->used = used_colours(p);
+    for (uint32_t c = 0; c < p->used; c++) {
+        block = place_colour(p, c, block);
+        if (block > p->first[c]) p->colour_count = c + 1;
     }
-    p->first[PLIANT__PAIR_COLOURS + 1] = block;
+    for (uint32_t c = p->used; c < NO_COLOUR; c++) p->first[c] = block;
+    p->first[NO_COLOUR + 1] = place_colour(p, NO_COLOUR, block);
 }
 
 /* Puts the rows of a piece into their blocks. */
@@ -267,7 +286,7 @@ static void put_points(pliant__pairs *p)
 static void end_blocks(pliant__pairs *p)
 {
     const pliant__row_count *last = &p->piece[p->pieces - 1];
-    for (uint32_t c = 0; c < PLIANT__PAIR_COLOURS; c++) {
+    for (uint32_t c = 0; c < p->used; c++) {
         const uint32_t end[3] = {p->points[c], last->of[0][c], last->of[1][c]};
         for (uint32_t kind = 0; kind < 3; kind++)
             for (uint32_t at = end[kind]; at % PLIANT__BLOCK; at++)

@@ -248,6 +248,7 @@ struct pliant__pairs {
     ARRAY(pliant__pair_rows) rows;
     ARRAY(pliant__row_counts) counts;            /* of those, per task */
     uint32_t    first[PLIANT__PAIR_COLOURS + 2]; /* blocks of each colour; pairs that found none are the last, a block each */
+    uint32_t    used;                            /* colours that are not below it have no rows */
     uint32_t    colour_count;                    /* colours in use, the pairs without one not counted */
     uint32_t    colour;                          /* the one that is being walked */
     pliant_real resting;                         /* m/s: sides that approach each other more slowly do not bounce */
