@@ -446,7 +446,7 @@ static pliant_vec3 find_step(const pliant_solver *s)
 }
 
 #define FARTHEST \
-    8 /* margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
+    16 /* margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
 /* Foresees all particles from where they are, for `substeps`, or for fewer where one goes far beside the mean motion: its boxes would meet nearly all others. */
 static void foresee(pliant_solver *s, uint32_t substeps)
