@@ -106,7 +106,7 @@ static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
 }
 
 /* A pair that may pass in a substep, or is a row, is among those that are looked at, though most candidates are not. */
-static void who_may_pass_is_looked_at(void **unused)
+static void what_may_pass_is_looked_at(void **unused)
 {
     (void)unused;
     size_t unlisted = 0, passes = 0, rows = 0;
@@ -129,7 +129,7 @@ static void who_may_pass_is_looked_at(void **unused)
 
 /* Two sheets that come together by 3 nm in a substep, after one of them was moved to and fro: as soon as they are near enough they are rows, however long it
  * takes. */
-static void who_creeps_is_looked_at(void **unused)
+static void what_creeps_is_looked_at(void **unused)
 {
     (void)unused;
     trial       w;
@@ -214,7 +214,7 @@ static void common_motion_changes_no_answer(void **unused)
 
 /* A pair that a search leaves out is no row and does not pass, as long as both sides are within their margins of their foreseen places, when a
  * substep begins and when it ends. */
-static void who_is_left_out_is_not_near(void **unused)
+static void what_is_left_out_is_not_near(void **unused)
 {
     (void)unused;
     trial    w;
@@ -266,7 +266,7 @@ static void who_is_left_out_is_not_near(void **unused)
 
 /* A pair that a search leaves out comes no nearer than what makes a barrier, as long as both sides are within their margins of their foreseen places when the substep
  * begins, and within 3.3 of them when it ends: then nothing is sought anew for barriers. */
-static void who_is_left_out_is_no_barrier(void **unused)
+static void what_is_left_out_is_no_barrier(void **unused)
 {
     (void)unused;
     trial    w;
@@ -363,11 +363,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_is_missed),
-        cmocka_unit_test(who_may_pass_is_looked_at),
-        cmocka_unit_test(who_creeps_is_looked_at),
+        cmocka_unit_test(what_may_pass_is_looked_at),
+        cmocka_unit_test(what_creeps_is_looked_at),
         cmocka_unit_test(common_motion_changes_no_answer),
-        cmocka_unit_test(who_is_left_out_is_not_near),
-        cmocka_unit_test(who_is_left_out_is_no_barrier),
+        cmocka_unit_test(what_is_left_out_is_not_near),
+        cmocka_unit_test(what_is_left_out_is_no_barrier),
         cmocka_unit_test(tree_finds_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
