@@ -105,15 +105,18 @@ static void particles_bounce(void **unused)
     }
 }
 
-/* What is nearer than the thickness when nothing has moved is let be: a sheet as thick as its edges are long lies still. */
+/* What is nearer than the thickness when nothing has moved is let be: a sheet as thick as its edges are long lies still, and so does a rope, of which such
+ * neighbours are rows. */
 static void rest_distances_are_let_be(void **unused)
 {
     (void)unused;
     trial w;
     trial_begin(&w, 0, 10, 1);
     add_sheet(&w, 8, 0.8, 0.1, vec(0, 0, 0), vec(0, 0, 0));
+    add_rope(&w, vec(0, 3, 0), vec(1, 3, 0), 0.1, -1);
     trial_compile(&w);
     trial_run(&w, DT, 10);
+    assert_true(pliant_solver_statistics(w.solver).pairs > 0);
     assert_true(pliant_solver_statistics(w.solver).pair_candidates > 0);
     for (size_t i = 0; i < 4 * (size_t)w.model->header->slot_count; i++)
         near((double)w.state->x[i], (double)w.model->x[i], BOUND(1e-12, 1e-5));
