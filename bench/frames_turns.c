@@ -140,22 +140,6 @@ void frames_turns(frames_run *runs, uint32_t count, uint32_t frames, uint32_t ro
 
 /* ---- what frames leave ---- */
 
-/* Of the structural edges of one body: the sum of |length / rest - 1|. */
-static double stretch_of(const bench_subject *s, const pliant_vec3 *x, double rest)
-{
-    const uint32_t n = s->side;
-    double         sum = 0;
-    for (uint32_t v = 0; v < n * n; v++)
-        for (uint32_t across = 0; across < 2; across++) {
-            const uint32_t other = v + (across ? n : 1);
-            if (across ? other >= n * n : v % n == n - 1) continue;
-            const pliant_vec3 a = x[s->place ? s->place[v] : v], b = x[s->place ? s->place[other] : other];
-            const double      dx = (double)a.x - b.x, dy = (double)a.y - b.y, dz = (double)a.z - b.z;
-            sum += fabs(sqrt(dx * dx + dy * dy + dz * dz) / rest - 1);
-        }
-    return sum;
-}
-
 /* How far a point is from a ball, a plane or a capsule, m: that of its surface 0. */
 static double distance_to(const pliant_collider_def *d, const pliant_pose *pose, pliant_vec3 p)
 {
@@ -214,7 +198,7 @@ frames_quality frames_look(const frames_run *r)
         pliant_state_velocities(r->stepper.state, info.body, 0, vertices, x);
         for (uint32_t i = 0; i < vertices; i++) q.speed += length_of(x[i]);
         pliant_state_positions(r->stepper.state, info.body, 0, vertices, x);
-        q.stretch += stretch_of(s, x, r->of->edge);
+        q.stretch += bench_stretch_of(s, x, r->of->edge);
         q.penetration = fmax(q.penetration, deepest_in_colliders(r, x, vertices, (double)info.thickness));
     }
     free(x);

@@ -182,6 +182,9 @@ typedef struct bench_stepper {
     pliant_code           code;                 /* of the last step */
 } bench_stepper;
 
+/* Of the structural edges of a square sheet with vertices x, all `rest` long at rest, m: the sum of |length / rest - 1|. frames.c */
+double bench_stretch_of(const bench_subject *subject, const pliant_vec3 *x, double rest);
+
 bool bench_step(void *stepper, uint32_t times);
 bool bench_rewind(void *stepper);
 bool bench_begin(bench_stepper *stepper, const bench_subject *subject, const bench_settings *settings, uint32_t width, uint32_t threads,

@@ -12,21 +12,26 @@
 #define TETHERED_GOAL 0.1 /* % */
 #define MOST_SUBSTEPS 400u
 
-/* Of one frame, in %. */
-static double stretch_now(const bench_subject *s, const pliant_state *state, pliant_vec3 *x)
+double bench_stretch_of(const bench_subject *s, const pliant_vec3 *x, double rest)
 {
-    const double rest = 2.0 / (SIDE - 1);
-    double       sum = 0;
-    pliant_state_positions(state, s->body, 0, SIDE * SIDE, x);
-    for (uint32_t v = 0; v < SIDE * SIDE; v++)
+    const uint32_t n = s->side;
+    double         sum = 0;
+    for (uint32_t v = 0; v < n * n; v++)
         for (uint32_t across = 0; across < 2; across++) {
-            const uint32_t other = v + (across ? SIDE : 1);
-            if (across ? other >= SIDE * SIDE : v % SIDE == SIDE - 1) continue;
+            const uint32_t other = v + (across ? n : 1);
+            if (across ? other >= n * n : v % n == n - 1) continue;
             const pliant_vec3 a = x[s->place ? s->place[v] : v], b = x[s->place ? s->place[other] : other];
             const double      dx = (double)a.x - b.x, dy = (double)a.y - b.y, dz = (double)a.z - b.z;
             sum += fabs(sqrt(dx * dx + dy * dy + dz * dz) / rest - 1);
         }
-    return 100 * sum / (2 * SIDE * (SIDE - 1));
+    return sum;
+}
+
+/* Of one frame, in %. */
+static double stretch_now(const bench_subject *s, const pliant_state *state, pliant_vec3 *x)
+{
+    pliant_state_positions(state, s->body, 0, SIDE * SIDE, x);
+    return 100 * bench_stretch_of(s, x, 2.0 / (SIDE - 1)) / (2 * SIDE * (SIDE - 1));
 }
 
 /* In %; infinite if it diverges; negative after an error. */
