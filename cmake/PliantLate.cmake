@@ -14,6 +14,8 @@ function(pliant_late library variable)
     set(${variable} "${name}" PARENT_SCOPE)
 endfunction()
 
-# Whether a program can have the C++ runtime in itself.
-include(CheckLinkerFlag)
-check_linker_flag(CXX -static-libstdc++ HAS_STATIC_CXX)
+# Whether a program can have the C++ runtime in itself. The core alone is built without a C++ compiler.
+if(NOT PLIANT_CORE_ONLY)
+    include(CheckLinkerFlag)
+    check_linker_flag(CXX -static-libstdc++ HAS_STATIC_CXX)
+endif()
