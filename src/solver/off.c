@@ -190,7 +190,7 @@ void pliant__for_live_blocks(const pliant_solver *s, const pliant__sweep *sweep,
 {
     pliant__blocks_on on = s->off.blocks_on[b - s->model->batches];
     for (uint32_t i = 1; i < members; i++) {
-        const pliant__blocks_on its = s->off.blocks_on[b - s->model->batches + i];
+        const pliant__blocks_on its = s->off.blocks_on[(size_t)(b - s->model->batches) + i];
         if (its.end && (!on.end || its.first < on.first)) on.first = its.first;
         if (its.end > on.end) on.end = its.end;
     }
