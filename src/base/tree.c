@@ -1,7 +1,7 @@
 /* A tree of boxes: fitted from its leaves to its root, walked against itself. */
 #include "base/tree.h"
 
-#include "base/curve.h"
+#include <string.h>
 
 bool pliant__tree_create(const pliant_allocator *a, uint32_t count, uint32_t leaf, pliant__box_tree *tree)
 {
@@ -22,26 +22,75 @@ void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree)
 
 /* ---- the order of elements ---- */
 
-/* Where between low and high, in 2^21 parts. */
-static uint64_t part_of(pliant_real at, pliant_real low, pliant_real high)
+static pliant_vec3 middle_of(const pliant__box *b) { return v3_lerp(b->low, b->high, (pliant_real)0.5); }
+
+/* A whole number with the order of a real one. */
+static uint64_t ascending(pliant_real number)
 {
-    const double share = ((double)at - (double)low) / ((double)high - (double)low) * 2097151.0;
-    return share > 0 ? share < 2097151.0 ? (uint64_t)share : 2097151u : 0;
+    const float narrow = (float)number;
+    uint32_t    bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    return bits >> 31 ? ~bits : bits | 1u << 31;
+}
+
+static bool is_before(pliant__key a, pliant__key b) { return a.key != b.key ? a.key < b.key : a.value < b.value; }
+
+static pliant__key middle_key(pliant__key a, pliant__key b, pliant__key c)
+{
+    if (is_before(b, a)) return is_before(c, b) ? b : is_before(c, a) ? c : a;
+    return is_before(c, a) ? a : is_before(c, b) ? c : b;
+}
+
+/* Puts the `before` lowest of some keys before all others. */
+static void part_keys(pliant__key *key, size_t count, size_t before)
+{
+    size_t first = 0, end = count;
+    while (end - first > 1) {
+        const pliant__key by = middle_key(key[first], key[first + (end - first) / 2], key[end - 1]);
+        size_t            low = first, high = end;
+        for (;;) { /* keys before `low` are not after that one, keys from `high` on not before it */
+            while (is_before(key[low], by)) low++;
+            do high--;
+            while (is_before(by, key[high]));
+            if (low >= high) break;
+            const pliant__key swapped = key[low];
+            key[low++] = key[high];
+            key[high] = swapped;
+        }
+        if (low == before) return;
+        if (before < low)
+            end = low;
+        else
+            first = low;
+    }
+}
+
+/* Orders keys, with elements as their values, so that elements below one node are near each other: a plane across the longest side of the box around all middles
+ * has as many on one side as half of the tree holds, those of each side are parted likewise, and so on. */
+static void part_leaves(const pliant__box *box, pliant__key *key, size_t count, size_t leaf, size_t half)
+{
+    for (; count > leaf; half /= 2) {
+        if (count <= half) continue;
+        pliant__box all = box_of_nothing();
+        for (size_t i = 0; i < count; i++) box_add(&all, middle_of(&box[key[i].value]));
+        const pliant_vec3 size = v3_sub(all.high, all.low);
+        const uint32_t    axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+        for (size_t i = 0; i < count; i++) {
+            const pliant_vec3 at = middle_of(&box[key[i].value]);
+            key[i].key = ascending(axis == 0 ? at.x : axis == 1 ? at.y : at.z);
+        }
+        part_keys(key, count, half);
+        part_leaves(box, key, half, leaf, half / 2);
+        key += half;
+        count -= half;
+    }
 }
 
 void pliant__tree_sort(pliant__box_tree *t, const pliant__box *box)
 {
-    pliant__box all = box_of_nothing();
-    for (uint32_t i = 0; i < t->count; i++) box_add(&all, v3_lerp(box[i].low, box[i].high, (pliant_real)0.5));
-    for (uint32_t i = 0; i < t->count; i++) {
-        const pliant_vec3 at = v3_lerp(box[i].low, box[i].high, (pliant_real)0.5);
-        t->key[i] = (pliant__key){pliant__spread_bits(part_of(at.x, all.low.x, all.high.x)) |
-                                      pliant__spread_bits(part_of(at.y, all.low.y, all.high.y)) << 1 |
-                                      pliant__spread_bits(part_of(at.z, all.low.z, all.high.z)) << 2,
-                                  i};
-    }
-    const pliant__key *sorted = pliant__sort_keys(t->key, t->key + t->count, t->count);
-    for (uint32_t i = 0; i < t->count; i++) t->order[i] = sorted[i].value;
+    for (uint32_t i = 0; i < t->count; i++) t->key[i] = (pliant__key){0, i};
+    part_leaves(box, t->key, t->count, t->leaf, (size_t)t->leaves * t->leaf / 2);
+    for (uint32_t i = 0; i < t->count; i++) t->order[i] = t->key[i].value;
 }
 
 /* ---- boxes ---- */
