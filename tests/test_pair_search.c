@@ -212,7 +212,7 @@ static void common_motion_changes_no_answer(void **unused)
     trial_end(&w);
 }
 
-/* A pair that a search leaves out is no row and does not pass, as long as both sides are within their margins of their foreseen places, when a
+/* A pair that a search leaves out is no row and does not pass, as long as each particle is within its own margin of its foreseen place, when a
  * substep begins and when it ends. */
 static void what_is_left_out_is_not_near(void **unused)
 {
@@ -228,7 +228,9 @@ static void what_is_left_out_is_not_near(void **unused)
         const uint32_t     substeps = 1 + round % 10, substep = round / 10 % substeps;
         const double       h = 0.0025, size = 0.004 * (1 + round % 3), speed = 2.5 * chance(&seed), margin = 0.0005, t = substep * h;
         for (uint32_t i = 0; i < 4 * SIXTEEN; i++) {
-            double off[2][3], length[2] = {0, 0};
+            double       off[2][3], length[2] = {0, 0};
+            const double own = margin * (0.25 + 1.5 * chance(&seed));
+            ref[4 * i + 3] = R(own);
             for (uint32_t k = 0; k < 3; k++) {
                 ref[4 * i + k] = R(few_bits(&seed, size));
                 way[4 * i + k] = R(few_bits(&seed, speed));
@@ -239,8 +241,8 @@ static void what_is_left_out_is_not_near(void **unused)
             }
             for (uint32_t k = 0; k < 3; k++) {
                 const double foreseen = (double)ref[4 * i + k] + t * (double)way[4 * i + k];
-                begun[4 * i + k] = R(foreseen + 0.99 * margin * off[0][k] / sqrt(length[0]));
-                x[4 * i + k] = R(foreseen + h * (double)way[4 * i + k] + 0.99 * margin * off[1][k] / sqrt(length[1]));
+                begun[4 * i + k] = R(foreseen + 0.99 * own * off[0][k] / sqrt(length[0]));
+                x[4 * i + k] = R(foreseen + h * (double)way[4 * i + k] + 0.99 * own * off[1][k] / sqrt(length[1]));
             }
         }
         for (uint32_t i = 0; i < SIXTEEN; i++) {
@@ -264,8 +266,8 @@ static void what_is_left_out_is_not_near(void **unused)
     trial_end(&w);
 }
 
-/* A pair that a search leaves out comes no nearer than what makes a barrier, as long as both sides are within their margins of their foreseen places when the substep
- * begins, and within 3.3 of them when it ends: then nothing is sought anew for barriers. */
+/* A pair that a search leaves out comes no nearer than what makes a barrier, as long as each particle is within its own margin of its foreseen place when the substep
+ * begins, and no further off than that and 2.3 usual margins when it ends: then nothing is sought anew for barriers. */
 static void what_is_left_out_is_no_barrier(void **unused)
 {
     (void)unused;
@@ -283,7 +285,9 @@ static void what_is_left_out_is_no_barrier(void **unused)
         pliant_real             apart[SIXTEEN];
         uint32_t                near;
         for (uint32_t i = 0; i < 4 * SIXTEEN; i++) {
-            double off[2][3], length[2] = {0, 0};
+            double       off[2][3], length[2] = {0, 0};
+            const double own = margin * (0.25 + 1.5 * chance(&seed));
+            ref[4 * i + 3] = R(own);
             for (uint32_t k = 0; k < 3; k++) {
                 ref[4 * i + k] = R(few_bits(&seed, size) + (i % 4 >= (at.edges ? 2 : 1) ? (double)(&aside.x)[k] : 0));
                 way[4 * i + k] = R(few_bits(&seed, speed));
@@ -294,14 +298,13 @@ static void what_is_left_out_is_no_barrier(void **unused)
             }
             for (uint32_t k = 0; k < 3; k++) {
                 const double from = (double)ref[4 * i + k] + substep * h * (double)way[4 * i + k], to = from + h * (double)way[4 * i + k];
-                m[i / 4].from[i % 4][k] = from + 0.99 * margin * off[0][k] / sqrt(length[0]);
-                m[i / 4].to[i % 4][k] = to + 3.3 * margin * off[1][k] / sqrt(length[1]);
+                m[i / 4].from[i % 4][k] = from + 0.99 * own * off[0][k] / sqrt(length[0]);
+                m[i / 4].to[i % 4][k] = to + (own + 2.3 * margin) * off[1][k] / sqrt(length[1]);
             }
         }
         for (uint32_t i = 0; i < SIXTEEN; i++) {
             for (uint32_t k = 0; k < 4; k++) at.slot[k][i] = 4 * i + k;
             at.distance[i] = R(4 * margin);
-            at.loose[i] = R(2 * margin);
         }
         (w.solver->backend.kernels->near)(&at, ref, way, R(substeps * h), R(h), apart, &near);
         for (uint32_t i = 0; i < SIXTEEN; i++) {

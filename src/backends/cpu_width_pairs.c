@@ -79,8 +79,8 @@ void PLIANT__OF_WIDTH(stray)(const pliant__foreseen *f, uint32_t slots, pliant__
         const vvec  here = vsub(path_start, ref), went = vsub(vsub(x, path_start), step), there = vsub(vsub(x, ref), shift_then),
                    off = vsub(vsub(here, vscale(way, vsplat(f->now))), shift_now), gone = vsub(here, shift),
                    off_then = vsub(there, vscale(way, vsplat(f->then)));
-        const vreal far2 = vmax(vdot(off, off), vdot(off_then, off_then));
-        const vreal over2 = far2 * vinverse(margin * margin);
+        const vreal far2 = vmax(vdot(off, off), vdot(off_then, off_then)), may = margin + vsplat(f->further) * load_lanes(f->usual + i);
+        const vreal over2 = far2 * vinverse(may * may);
         off2 = vmax(vkeep(counts, vselect(over2 == over2, over2, vsplat(4))), off2);
         const vreal moved = vkeep(counts, vlength(gone)), stepped = vkeep(counts, vlength(went));
         const vreal change = vabs(moved - load_lanes(out->moved + i));
@@ -212,27 +212,30 @@ KERNEL void add_pair(pliant__walk *w, uint32_t mine, uint32_t its)
 /* Adds box i of leaf p of the first tree and those boxes of leaf q of the second. */
 KERNEL void add_found(pliant__walk *w, uint32_t p, uint32_t q, uint32_t i, uint32_t found)
 {
-    const uint32_t mine = w->a.tree->order[p * PLIANT__BLOCK + i], *other = w->b.tree->order + q * PLIANT__BLOCK;
+    const uint32_t mine = w->a.order[p * PLIANT__BLOCK + i], *other = w->b.order + q * PLIANT__BLOCK;
     for (; found; found &= found - 1) add_pair(w, mine, other[__builtin_ctz(found)]);
 }
 
-/* Boxes of a leaf that meet a node of the other tree. */
-KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__moving_box *node)
+/* Boxes of 16 that meet one. */
+KERNEL uint32_t near_box(const pliant_real *mine, const pliant__moving_box *node)
 {
-    const pliant_real *mine = a->box + PLIANT__LEAF_BOXES * p;
-    uint32_t           near = 0;
+    uint32_t near = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W)
         near |= (bits_of(meet_box(load_boxes(mine, from), &node->from.low.x, 1)) & EVERY_LANE) << from;
     return near;
 }
 
-KERNEL const pliant__moving_box *leaf_of(const pliant__leaves *a, uint32_t p) { return &a->node[a->tree->leaves - 1 + p]; }
+/* Boxes of a leaf that meet one. */
+KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__moving_box *node)
+{
+    return near_box(a->box + PLIANT__LEAF_BOXES * p, node);
+}
 
 /* Pairs of wanted elements of a leaf of the first tree. Within one tree, a pair of two wanted elements is added by the first of them. */
 KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
 {
     const uint32_t its = w->turned || (w->itself && q <= p) ? w->b.wanted_lanes[q] : 0;
-    for (uint32_t near = near_node(&w->a, p, leaf_of(&w->b, q)) & w->a.wanted_lanes[p]; near; near &= near - 1) {
+    for (uint32_t near = near_node(&w->a, p, &w->b.node[q]) & w->a.wanted_lanes[p]; near; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(near), before = w->itself && p == q ? (2u << i) - 1 : UINT32_MAX;
         add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~(its & before));
     }
@@ -241,7 +244,7 @@ KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
 /* Pairs of a leaf with itself, each once. */
 KERNEL void meet_leaf(pliant__walk *w, uint32_t p)
 {
-    for (uint32_t near = near_node(&w->a, p, leaf_of(&w->a, p)); near; near &= near - 1) {
+    for (uint32_t near = near_node(&w->a, p, &w->a.node[p]); near; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(near);
         add_found(w, p, p, i, meet_one(&w->a, &w->a, p, p, i) & ~((2u << i) - 1));
     }
@@ -250,7 +253,7 @@ KERNEL void meet_leaf(pliant__walk *w, uint32_t p)
 /* Pairs of two leaves: the side with fewer boxes that meet the other leaf's asks all of that leaf, box by box. */
 KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 {
-    uint32_t mine = near_node(&w->a, p, leaf_of(&w->b, q)), its = mine ? near_node(&w->b, q, leaf_of(&w->a, p)) : 0;
+    uint32_t mine = near_node(&w->a, p, &w->b.node[q]), its = mine ? near_node(&w->b, q, &w->a.node[p]) : 0;
     if (!its) return;
     if (__builtin_popcount(mine) <= __builtin_popcount(its)) {
         for (; mine; mine &= mine - 1) {
@@ -260,54 +263,58 @@ KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
         return;
     }
     for (; its; its &= its - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(its), one = w->b.tree->order[q * PLIANT__BLOCK + i];
+        const uint32_t i = (uint32_t)__builtin_ctz(its), one = w->b.order[q * PLIANT__BLOCK + i];
         for (uint32_t found = meet_one(&w->b, &w->a, q, p, i); found; found &= found - 1)
-            add_pair(w, w->a.tree->order[p * PLIANT__BLOCK + (uint32_t)__builtin_ctz(found)], one);
+            add_pair(w, w->a.order[p * PLIANT__BLOCK + (uint32_t)__builtin_ctz(found)], one);
     }
 }
 
-static void wait_for(pliant__walk *w, uint32_t a, uint32_t b) { w->wait[w->waiting++] = (pliant__element_pair){a, b}; }
-
-static pliant_real extent(const pliant__moving_box *b)
+/* Pairs of a leaf of the first tree and one of the second. */
+KERNEL void meet(pliant__walk *w, uint32_t p, uint32_t q)
 {
-    const pliant_real x = b->from.high.x - b->from.low.x, y = b->from.high.y - b->from.low.y, z = b->from.high.z - b->from.low.z;
-    return x + y + z;
+    if (w->a.wanted_lanes)
+        meet_wanted(w, p, q);
+    else if (w->itself && p == q)
+        meet_leaf(w, p);
+    else
+        meet_leaves(w, p, q);
 }
 
-/* Whether a moving box may meet another one. */
-static bool nodes_meet(const pliant__moving_box *a, const pliant__moving_box *b)
+/* Enters a group of a level of the second tree with a leaf of the first: its children that meet the leaf. Within one tree, and where all are wanted, leaves
+ * before that one have met it already. */
+KERNEL void enter_group(pliant__walk *w, uint32_t leaf, uint32_t level, uint32_t group)
 {
-    const pliant_real *p = &a->from.low.x, *q = &b->from.low.x;
-    bool               meet = true;
-    for (uint32_t k = 0; k < 3; k++)
-        meet = meet && (p[k] <= q[3 + k] || p[6 + k] <= q[9 + k]) && (q[k] <= p[3 + k] || q[6 + k] <= p[9 + k]);
-    return meet;
+    const pliant__moving_box *box = w->a.wanted_lanes ? &w->a.wanted_box[leaf] : &w->a.node[leaf];
+    uint32_t                  bits = near_box(w->b.group + PLIANT__LEAF_BOXES * (w->b.level[level] + group), box);
+    if (w->itself && !w->a.wanted_lanes) {
+        const uint32_t first = leaf >> 4 * level; /* the child that the leaf is in */
+        if (first >= (group + 1) * PLIANT__BLOCK) bits = 0;
+        if (first > group * PLIANT__BLOCK) bits &= UINT32_MAX << first % PLIANT__BLOCK;
+    }
+    w->at[w->depth].group = group;
+    w->at[w->depth++].bits = bits;
 }
 
 void PLIANT__OF_WIDTH(walk)(pliant__walk *w)
 {
-    const pliant__box_tree   *a = w->a.tree, *b = w->b.tree;
-    const pliant__moving_box *mine = w->a.wanted ? w->a.wanted_box : w->a.node, *its = w->b.node;
-    while (w->waiting && w->count <= PLIANT__FOUND) {
-        const pliant__element_pair n = w->wait[--w->waiting];
-        const bool same = w->itself && !w->a.wanted && n.a == n.b, leaf_a = n.a >= a->leaves - 1, leaf_b = n.b >= b->leaves - 1;
-        if (w->a.wanted && !w->a.wanted[n.a]) continue;
-        if (!same && !nodes_meet(&mine[n.a], &its[n.b])) continue;
-        if (same && leaf_a)
-            meet_leaf(w, n.a - (a->leaves - 1));
-        else if (leaf_a && leaf_b)
-            (w->a.wanted ? meet_wanted : meet_leaves)(w, n.a - (a->leaves - 1), n.b - (b->leaves - 1));
-        else if (same) {
-            wait_for(w, 2 * n.a + 1, 2 * n.a + 1);
-            wait_for(w, 2 * n.a + 2, 2 * n.a + 2);
-            wait_for(w, 2 * n.a + 1, 2 * n.a + 2);
-        } else if (leaf_b || (!leaf_a && extent(&mine[n.a]) >= extent(&its[n.b]))) {
-            wait_for(w, 2 * n.a + 1, n.b);
-            wait_for(w, 2 * n.a + 2, n.b);
-        } else {
-            wait_for(w, n.a, 2 * n.b + 1);
-            wait_for(w, n.a, 2 * n.b + 2);
+    while (w->count <= PLIANT__FOUND) {
+        if (!w->depth) {
+            while (w->leaf < w->end && w->a.wanted_lanes && !w->a.wanted_lanes[w->leaf]) w->leaf++;
+            if (w->leaf >= w->end) return;
+            enter_group(w, w->leaf++, w->b.levels - 1, 0);
+            continue;
         }
+        uint32_t *bits = &w->at[w->depth - 1].bits;
+        if (!*bits) {
+            w->depth--;
+            continue;
+        }
+        const uint32_t level = w->b.levels - w->depth, child = w->at[w->depth - 1].group * PLIANT__BLOCK + (uint32_t)__builtin_ctz(*bits);
+        *bits &= *bits - 1;
+        if (level)
+            enter_group(w, w->leaf - 1, level - 1, child);
+        else
+            meet(w, w->leaf - 1, child);
     }
 }
 
@@ -339,15 +346,16 @@ KERNEL void near_lanes(const pliant__pair_lanes *at, const pliant_real *ref, con
     *bits = 0;
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         vvec  x[4], v[4];
-        vreal unused[4], weight[4];
-        load_corners(ref, at, i, x, unused);
+        vreal unused[4], weight[4], margin[4];
+        load_corners(ref, at, i, x, margin);
         load_corners(way, at, i, v, unused);
         pair_weights(x, edges, weight);
         const vvec  between = pair_between(x, weight);
         const vreal distance = vlength(between), step = vsqrt(pair_beside2(v, edges)) * vsplat(h);
         const vvec  normal = vscale(between, vinverse(distance));
         const vreal reach =
-            pair_reach(load_lanes(at->distance + i), vsplat(at->beyond), vsplat(0)) + PLIANT__PAIR_REACH * step + load_lanes(at->loose + i);
+            pair_reach(load_lanes(at->distance + i), vsplat(at->beyond), vsplat(0)) + PLIANT__PAIR_REACH * step +
+            (edges ? vmax(margin[0], margin[1]) + vmax(margin[2], margin[3]) : margin[0] + vmax(margin[1], vmax(margin[2], margin[3])));
         const vreal least = pair_room(x, edges, normal) - vsplat(time) * closing(v, edges, normal);
         store_lanes(apart + i, distance);
         *bits |= (bits_of((least <= SURELY * reach) | (least != least)) & EVERY_LANE) << i;

@@ -12,6 +12,7 @@ PLIANT__POINT_KERNELS(X)
 #undef X
 
 #define HUGE_MARGIN K(1e30) /* of particles that take no part */
+#define KEPT K(0.75)        /* of how far a particle goes beside a straight way: of what was seen before */
 #define SURELY K(1.001)     /* more than rounding may take */
 
 /* ---- numbers in lanes ---- */
@@ -180,21 +181,27 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t at[W];
         vvec     path_start, x, old;
-        vreal    unused, margin, reach;
+        vreal    unused, margin;
         for (uint32_t k = 0; k < W; k++) at[k] = i + k;
         const vslots s = {NULL, NULL, at};
         load_slots(f->path_start, s, &path_start, &unused);
         load_slots(f->x, s, &x, &unused);
         load_slots(f->ref, s, &old, &margin);
-        load_slots(f->way, s, &old, &reach);
+        load_slots(f->way, s, &old, &unused);
         const vmask counts = margin < HUGE_MARGIN;
         const vvec  gone = vsub(x, path_start);
+        const vreal usual = load_lanes(f->usual + i),
+                    turned = vlength(vsub(vsub(gone, vscale(old, vsplat(1 / f->rate))), splat_vec(f->turned))) * vsplat(f->last),
+                    jolt = f->last > 0 ? vmax(turned, vsplat(KEPT) * load_lanes(f->jolt + i)) : usual * vsplat(1 / f->jolts),
+                    wide = vmin(vmax(jolt * vsplat(f->jolts), usual * vsplat(f->least)), usual * vsplat(f->most));
+        margin = vselect(counts, vselect(wide == wide, wide, usual), margin);
+        store_lanes(f->jolt + i, vselect(jolt == jolt, jolt, usual));
         const vreal stepped = vkeep(counts, vlength(vsub(gone, step)));
         store_slots(f->ref, s, EVERY_LANE, path_start, margin);
-        store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), reach);
+        store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), load_lanes(f->spread + i) + margin);
         store_lanes(out->moved + i, vsplat(0));
         store_lanes(out->stepped + i, stepped);
-        most = vmax(vkeep(counts, stepped * vinverse(margin)), most);
+        most = vmax(vkeep(counts, stepped * vinverse(usual)), most);
         longest = vmax(stepped, longest);
     }
     out->off = out->from_ref = 0;

@@ -88,6 +88,10 @@ static void put_in_order(pliant__pairs *p, size_t at, const pliant__found *found
 /* Sorts up to FEW found pairs of one first feature by their second features: the place of each is the number of those with a lower one. */
 static void order_few(pliant__pairs *p, pliant__found *here, uint32_t count, size_t at)
 {
+    if (count < 2) {
+        if (count) put_in_order(p, at, here);
+        return;
+    }
     int32_t  key[FEW];
     uint32_t lower[FEW] = {0};
     for (uint32_t i = 0; i < FEW; i++) key[i] = i < count ? (int32_t)here[i].feature[1] : INT32_MAX;

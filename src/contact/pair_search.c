@@ -54,6 +54,41 @@ static size_t list_owned(const pliant_model *m, uint32_t elements, bool edges, p
     return count;
 }
 
+/* Notes where levels of groups begin, and returns how many groups there are in all. */
+static uint32_t count_groups(pliant__features *p)
+{
+    uint32_t groups = p->tree.leaves, all = 0;
+    p->levels = 0;
+    do {
+        groups = (groups + PLIANT__BLOCK - 1) / PLIANT__BLOCK;
+        p->level[p->levels++] = all;
+        all += groups;
+    } while (groups > 1);
+    return all;
+}
+
+/* Where a group has the boxes around a child of it: lanes of their numbers. */
+static pliant_real *child_box(const pliant__features *features, uint32_t level, uint32_t child)
+{
+    return features->group + PLIANT__LEAF_BOXES * (features->level[level] + child / PLIANT__BLOCK) + child % PLIANT__BLOCK;
+}
+
+static void set_child(const pliant__features *features, uint32_t level, uint32_t child, const pliant__moving_box *box)
+{
+    const pliant_real *from = &box->from.low.x;
+    pliant_real       *to = child_box(features, level, child);
+    for (uint32_t k = 0; k < 12; k++) to[k * PLIANT__BLOCK] = from[k];
+}
+
+/* Children that a group has not got meet nothing. */
+static void empty_groups(const pliant__features *features)
+{
+    const pliant__moving_box nothing = {box_of_nothing(), box_of_nothing()};
+    for (uint32_t level = 0, children = features->tree.leaves; level < features->levels;
+         level++, children = (children + PLIANT__BLOCK - 1) / PLIANT__BLOCK)
+        for (uint32_t child = children; child % PLIANT__BLOCK; child++) set_child(features, level, child, &nothing);
+}
+
 static bool make_features(pliant_solver *s, uint32_t count, uint32_t corners, pliant__features *p)
 {
     const pliant_allocator *a = &s->allocator;
@@ -69,12 +104,14 @@ static bool make_features(pliant_solver *s, uint32_t count, uint32_t corners, pl
         !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, PLIANT__LEAF_BOXES * sizeof *p->leaf_box);
-    p->node = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->node);
+    p->group = pliant__alloc_array(a, count_groups(p), PLIANT__LEAF_BOXES * sizeof *p->group);
+    p->node = pliant__alloc_array(a, p->tree.leaves, sizeof *p->node);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
-    p->astray = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray);
     p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
-    p->astray_box = pliant__alloc_array(a, 2 * (size_t)p->tree.leaves, sizeof *p->astray_box);
-    return p->leaf_box && p->node && p->leaf_slot && p->astray && p->leaf_astray && p->astray_box;
+    p->astray_box = pliant__alloc_array(a, p->tree.leaves, sizeof *p->astray_box);
+    if (!p->leaf_box || !p->group || !p->node || !p->leaf_slot || !p->leaf_astray || !p->astray_box) return false;
+    empty_groups(p);
+    return true;
 }
 
 static void describe(const pliant_solver *s, pliant__features *p)
@@ -118,8 +155,8 @@ static bool make_triangles(pliant_solver *s, pliant__features *p)
 
 static void free_features(pliant_solver *s, pliant__features *p)
 {
-    void *all[] = {p->slot,     p->body, p->moved,     p->about,  p->free,        p->strayed,
-                   p->leaf_box, p->node, p->leaf_slot, p->astray, p->leaf_astray, p->astray_box};
+    void *all[] = {p->slot,     p->body,  p->moved, p->about,     p->free,        p->strayed,
+                   p->leaf_box, p->group, p->node,  p->leaf_slot, p->leaf_astray, p->astray_box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -134,7 +171,8 @@ static void find_reaches(pliant_solver *s)
     for (size_t i = 0; i < 3 * (size_t)s->pairs->elements; i++) {
         const uint32_t body = m->element_body[i / 3]; /* a slot is of one body */
         const bool     off = s->pairs->off && s->pairs->off[body];
-        PLIANT__SLOT(s->pairs->way, m->elements[i])[3] = off ? -(pliant_real)INFINITY : reach_of(s, body) + margin_of(s, body);
+        s->pairs->spread[m->elements[i]] = off ? -(pliant_real)INFINITY : reach_of(s, body);
+        PLIANT__SLOT(s->pairs->way, m->elements[i])[3] = s->pairs->spread[m->elements[i]] + margin_of(s, body);
     }
 }
 
@@ -168,7 +206,7 @@ static void mark_slots(pliant_solver *s)
         const uint32_t slot = m->elements[i], body = m->element_body[i / 3];
         if (p->off && p->off[body]) continue;
         p->slots += PLIANT__SLOT(p->ref, slot)[3] == NO_MARGIN;
-        PLIANT__SLOT(p->ref, slot)[3] = margin_of(s, body);
+        PLIANT__SLOT(p->ref, slot)[3] = p->usual[slot] = margin_of(s, body);
     }
     find_reaches(s);
 }
@@ -295,6 +333,7 @@ bool pliant__make_pairs(pliant_solver *s)
     if (p->branches > PLIANT__SEARCHES) p->branches = PLIANT__SEARCHES;
     p->most_features = most_features(p);
     p->one_material = has_one_material(s->model);
+    p->varies = !pliant__bounds_speed(s->model) && !p->loose.count;
     if (!(true PAIR_FEATURE_SCRATCH(SCRATCH_MAKE))) return false;
     pliant__find_crowded(s);
     return true;
@@ -369,25 +408,26 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 /* Margins, for barriers. Pairs that are no candidates were found to stay further apart than both margins and what makes a row, 1.25 times the distance at which they touch;
  * to be a barrier they have to come nearer than a twentieth of that distance. A particle has half of its share of it as its margin, a loose one a quarter, so it may
  * go further by 2.3 margins. */
-#define FAR K(3.3)
+#define FAR K(2.3)
 
 /* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than so many
  * margins. */
-static bool is_foreseen(pliant_solver *s, pliant_real margins)
+static bool is_foreseen(pliant_solver *s, pliant_real further)
 {
     pliant__pairs *p = s->pairs;
     if (!p->searched) return false;
     pliant__foreseen *f = &p->foreseen;
-    *f = (pliant__foreseen){.path_start = p->path_start, .x = s->state->x, .ref = p->ref, .way = p->way};
+    *f = (pliant__foreseen){
+        .path_start = p->path_start, .x = s->state->x, .ref = p->ref, .way = p->way, .usual = p->usual, .further = further};
     f->now = r_min(p->time, p->horizon);
     f->then = r_min(p->time + s->substep_rh, p->horizon);
     find_shifts(p, f);
     s->backend.kernels->stray(f, slots_that_count(s), &p->strayed);
     p->travel += (double)p->strayed.changed;
-    return p->strayed.off <= margins;
+    return p->strayed.off <= ALMOST;
 }
 
-#define NEARLY K(0.5) /* of the margin: particles that are further than that are foreseen anew, if any is */
+#define NEARLY K(0.75) /* of the margin: particles that are further than that are foreseen anew, if any is */
 
 /* m^2: how far a particle is from where it was foreseen, squared, at the beginning or at the end of the substep, whichever is more. */
 static pliant_real off2(const pliant__foreseen *f, uint32_t slot)
@@ -412,6 +452,20 @@ static uint32_t find_astray(pliant_solver *s)
     return count;
 }
 
+#define JOLTS K(4)   /* a margin: how far from its way a particle is after two substeps more, and some */
+#define LEAST K(0.3) /* times the usual one */
+#define MOST K(4)
+
+/* The margin of a particle that was astray: it is twice as wide from now on. */
+static void widen_margin(pliant__pairs *p, uint32_t slot)
+{
+    if (!p->varies) return;
+    const pliant_real margin = r_min(2 * PLIANT__SLOT(p->ref, slot)[3], MOST * p->usual[slot]);
+    PLIANT__SLOT(p->ref, slot)[3] = margin;
+    PLIANT__SLOT(p->way, slot)[3] = p->spread[slot] + margin;
+    p->jolt[slot] = r_max(p->jolt[slot], margin / JOLTS);
+}
+
 /* Foresees marked particles anew, from where they are and as they go in this substep. `ref` and `way` of all others stay, and so does the time; so theirs are set as if
  * they had been foreseen with these, the motion that all share (find_shifts) taken off. Behind the time that was foreseen they are foreseen to stay. */
 static void foresee_astray(pliant_solver *s)
@@ -425,6 +479,7 @@ static void foresee_astray(pliant_solver *s)
         const pliant_vec3 path_start = pliant__slot_x(p->path_start, slot),
                           way = v3_scale(v3_sub(pliant__slot_x(s->state->x, slot), path_start), rate);
         pliant__set_slot_x(p->way, slot, way);
+        widen_margin(p, slot);
         const pliant_vec3 ref = v3_sub(v3_madd(path_start, way, -f->now), f->shift_now);
         pliant__set_slot_x(p->ref, slot, ref);
         p->strayed.moved[slot] = v3_length(v3_sub(v3_sub(path_start, ref), f->shift)); /* this is no way that it has gone */
@@ -445,6 +500,20 @@ static pliant_vec3 find_step(const pliant_solver *s)
     return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
 
+/* m: the mean of how far some particles go elsewhere in this substep than they were foreseen to go. */
+static pliant_vec3 find_turn(const pliant_solver *s)
+{
+    const pliant__pairs *p = s->pairs;
+    double               sum[3] = {0, 0, 0}, count = 0;
+    const uint32_t       each = p->slots / SAMPLES + 1;
+    for (uint32_t i = 0; i < p->slots; i += each, count++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const size_t at = pliant__slot_numbers(p->slot[i]) + k;
+            sum[k] += (double)s->state->x[at] - (double)p->path_start[at] - (double)p->way[at] * (double)s->substep_rh;
+        }
+    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
+}
+
 #define FARTHEST \
     16 /* margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
@@ -452,14 +521,27 @@ static pliant_vec3 find_step(const pliant_solver *s)
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
     pliant__pairs             *p = s->pairs;
-    const pliant__foreseen_all all = {p->path_start, s->state->x, p->ref, p->way, 1 / s->substep_rh, find_step(s)};
+    const pliant__foreseen_all all = {.path_start = p->path_start,
+                                      .x = s->state->x,
+                                      .ref = p->ref,
+                                      .way = p->way,
+                                      .rate = 1 / s->substep_rh,
+                                      .step = find_step(s),
+                                      .usual = p->usual,
+                                      .spread = p->spread,
+                                      .jolt = p->jolt,
+                                      .last = p->jolted ? r_min(s->substep_rh / p->time, 1) : 0,
+                                      .turned = find_turn(s),
+                                      .jolts = JOLTS,
+                                      .least = p->varies ? LEAST : 1,
+                                      .most = p->varies ? MOST : 1};
     pliant_real                far;
     s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
     p->horizon = (pliant_real)(substeps * s->substep_h);
     p->mean = v3_scale(all.step, all.rate);
     p->time = 0;
-    p->searched = true;
+    p->searched = p->jolted = true;
 }
 
 /* m, per slot: how far a particle is foreseen to go in a substep beside the mean motion. Called when some were foreseen anew. */
@@ -472,18 +554,15 @@ static void find_steps(pliant_solver *s)
 
 /* ---- boxes ---- */
 
-/* Marks leaves and nodes of a tree that have features which are astray (features->strayed). */
-static void mark_nodes(pliant__features *features)
+/* Marks leaves of a tree that have features which are astray (features->strayed). */
+static void mark_leaves(pliant__features *features)
 {
-    const uint32_t first = features->tree.leaves - 1;
     for (uint32_t leaf = 0; leaf < features->tree.leaves; leaf++) {
         const uint32_t at = leaf * PLIANT__BLOCK, end = at + PLIANT__BLOCK < features->count ? at + PLIANT__BLOCK : features->count;
         uint32_t       bits = 0;
         for (uint32_t i = at; i < end; i++) bits |= (uint32_t)features->strayed[features->tree.order[i]] << (i - at);
         features->leaf_astray[leaf] = (uint16_t)bits;
-        features->astray[first + leaf] = bits != 0;
     }
-    for (uint32_t n = first; n; n--) features->astray[n - 1] = features->astray[2 * n - 1] | features->astray[2 * n];
 }
 
 static void order_leaves(pliant_solver *s, pliant__features *features)
@@ -530,6 +609,16 @@ static pliant__moving_box box_of_some(const pliant_real *box, uint32_t bits)
 
 static pliant_real *leaf_boxes(const pliant__features *features, uint32_t leaf) { return features->leaf_box + PLIANT__LEAF_BOXES * leaf; }
 
+/* Fits the groups over those of leaves. */
+static void fit_groups(const pliant__features *features)
+{
+    for (uint32_t level = 1; level < features->levels; level++)
+        for (uint32_t group = 0; group < features->level[level] - features->level[level - 1]; group++) {
+            const pliant__moving_box all = box_of_some(child_box(features, level - 1, group * PLIANT__BLOCK), EVERY_FEATURE);
+            set_child(features, level, group, &all);
+        }
+}
+
 static void fit_some(void *solver, uint32_t index)
 {
     pliant_solver    *s = solver;
@@ -543,43 +632,39 @@ static void fit_some(void *solver, uint32_t index)
         s->backend.kernels->surround(box, features->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, features->corners,
                                      left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->ref, p->way, p->horizon);
         const pliant__moving_box all = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_FEATURE);
-        features->node[t->leaves - 1 + leaf] = all;
+        features->node[leaf] = all;
         t->node[t->leaves - 1 + leaf] = all.from;
+        set_child(features, 0, leaf, &all);
     }
 }
 
-static double fit(pliant_solver *s, pliant__features *features, bool strayed)
+static void fit(pliant_solver *s, pliant__features *features, bool strayed)
 {
     s->pairs->fitted = features;
     s->pairs->fits_strayed = strayed;
     pliant__run_light(s, fit_some, (features->tree.leaves + LEAVES - 1) / LEAVES);
-    for (uint32_t n = features->tree.leaves - 1; n; n--)
-        features->node[n - 1] = moving_box_of_both(features->node[2 * n - 1], features->node[2 * n]);
-    return pliant__tree_raise(&features->tree);
+    fit_groups(features);
 }
 
-/* Fits the boxes of a tree: `strayed`: only those of leaves with features that are astray. A tree that has grown much larger since it was sorted is sorted anew. */
+/* Fits the boxes of a tree: `strayed`: only those of leaves with features that are astray. A tree that has grown much larger since it was sorted is sorted anew when
+ * all are fitted. */
 static void surround(pliant_solver *s, pliant__features *features, bool strayed)
 {
-    if (features->tree.size > 0 && fit(s, features, strayed) <= PLIANT__ROT * features->tree.size) return;
+    if (features->tree.size > 0) {
+        fit(s, features, strayed);
+        if (strayed || pliant__tree_raise(&features->tree) <= PLIANT__ROT * features->tree.size) return;
+    }
     order_leaves(s, features);
-    mark_nodes(features);
-    features->tree.size = fit(s, features, false);
+    mark_leaves(features);
+    fit(s, features, false);
+    features->tree.size = pliant__tree_raise(&features->tree);
 }
 
-/* Fits boxes around the astray features of each node alone: where they are few, these boxes are much smaller. */
+/* Fits boxes around the astray features of each leaf alone: where they are few, these boxes are much smaller. */
 static void surround_astray(pliant__features *features)
 {
-    const uint32_t      first = features->tree.leaves - 1;
-    pliant__moving_box *box = features->astray_box;
     for (uint32_t leaf = 0; leaf < features->tree.leaves; leaf++)
-        if (features->leaf_astray[leaf]) box[first + leaf] = box_of_some(leaf_boxes(features, leaf), features->leaf_astray[leaf]);
-    for (uint32_t n = first; n; n--) {
-        if (!features->astray[n - 1]) continue;
-        box[n - 1] = (pliant__moving_box){box_of_nothing(), box_of_nothing()};
-        for (uint32_t child = 2 * n - 1; child <= 2 * n; child++)
-            if (features->astray[child]) box[n - 1] = moving_box_of_both(box[n - 1], box[child]);
-    }
+        if (features->leaf_astray[leaf]) features->astray_box[leaf] = box_of_some(leaf_boxes(features, leaf), features->leaf_astray[leaf]);
 }
 
 /* ---- pairs that may touch ---- */
@@ -588,28 +673,45 @@ static void surround_astray(pliant__features *features)
 typedef struct sieve {
     pliant__pair_lanes at;
     uint32_t           feature[2][PLIANT__BLOCK], count;
-    uint32_t           same;   /* a bit per pair: both features are of one body */
-    uint32_t           shaped; /* likewise: and that is shaped */
+    uint32_t           same;     /* a bit per pair: both features are of one body */
+    uint32_t           shaped;   /* likewise: and that is shaped */
+    uint32_t           body[2];  /* the bodies of the last pair, and what holds for them; of the first one: NO_BODY */
+    pliant_real        distance; /* m, at which they touch */
+    bool               meet, one, one_shaped;
 } sieve;
+
+#define NO_BODY UINT32_MAX
+
+/* Looks up what holds for pairs of two bodies. Most pairs are of the same two as the pair before. */
+static void ask_bodies(const pliant_solver *s, sieve *v, uint32_t body, uint32_t other)
+{
+    const pliant__pairs   *p = s->pairs;
+    const pliant__reaching mine = p->reaching[body], its = p->reaching[other];
+    v->body[0] = body;
+    v->body[1] = other;
+    v->meet = pliant__may_meet(s->model, p, body, other);
+    v->distance = mine.thickness + its.thickness;
+    v->one = body == other;
+    v->one_shaped = v->one && mine.shaped;
+}
 
 static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__features *a, const pliant__features *b, pliant__element_pair found)
 {
-    const pliant__pairs   *p = s->pairs;
-    const pliant__about   *one = &a->about[found.a], *other = &b->about[found.b];
-    const pliant__reaching mine = p->reaching[one->body], its = p->reaching[other->body];
-    const uint32_t         i = v->count;
-    if ((!a->free[found.a] && !b->free[found.b]) || !pliant__may_meet(s->model, p, one->body, other->body)) return;
+    const pliant__pairs *p = s->pairs;
+    const pliant__about *one = &a->about[found.a], *other = &b->about[found.b];
+    const uint32_t       i = v->count;
+    if (one->body != v->body[0] || other->body != v->body[1]) ask_bodies(s, v, one->body, other->body);
+    if (!v->meet || (!a->free[found.a] && !b->free[found.b])) return;
     if (!v->at.edges && p->loose.count && !pliant__is_for_trees(&p->loose, one->slot[0], other->slot[0], found.b)) return;
     v->at.slot[0][i] = one->slot[0];
     v->at.slot[1][i] = v->at.edges ? one->slot[1] : other->slot[0];
     v->at.slot[2][i] = v->at.edges ? other->slot[0] : other->slot[1];
     v->at.slot[3][i] = v->at.edges ? other->slot[1] : other->slot[2];
-    v->at.distance[i] = mine.thickness + its.thickness;
-    v->at.loose[i] = mine.margin + its.margin;
+    v->at.distance[i] = v->distance;
     v->feature[0][i] = found.a;
     v->feature[1][i] = found.b;
-    v->same |= (uint32_t)(one->body == other->body) << i;
-    v->shaped |= (uint32_t)(one->body == other->body && mine.shaped) << i;
+    v->same |= (uint32_t)v->one << i;
+    v->shaped |= (uint32_t)v->one_shaped << i;
     v->count++;
 }
 
@@ -618,7 +720,6 @@ static void fill_up(sieve *v)
     for (uint32_t i = v->count; i < PLIANT__BLOCK; i++) {
         for (uint32_t k = 0; k < 4; k++) v->at.slot[k][i] = v->at.slot[k][0];
         v->at.distance[i] = v->at.distance[0];
-        v->at.loose[i] = v->at.loose[0];
     }
 }
 
@@ -648,9 +749,9 @@ static void search_branch(void *solver, uint32_t index)
 {
     pliant_solver  *s = solver;
     pliant__branch *branch = &s->pairs->branch[index];
-    sieve           v = {.at.edges = s->pairs->sought[0] == s->pairs->sought[1]};
+    sieve           v = {.at.edges = s->pairs->sought[0] == s->pairs->sought[1], .body = {NO_BODY, NO_BODY}};
     branch->count = branch->walk.count = 0;
-    if (branch->walk.waiting) s->backend.kernels->walk(&branch->walk);
+    s->backend.kernels->walk(&branch->walk);
     for (uint32_t i = 0; i < branch->walk.count; i++) {
         add_to_sieve(s, &v, s->pairs->sought[0], s->pairs->sought[1], branch->walk.found[i]);
         if (v.count == PLIANT__BLOCK) empty_sieve(s, &v, branch);
@@ -660,25 +761,34 @@ static void search_branch(void *solver, uint32_t index)
 
 static pliant__leaves leaves_of(const pliant__features *p, bool all)
 {
-    return (pliant__leaves){&p->tree,       p->node,       p->leaf_box, p->leaf_slot, all ? NULL : p->astray,
-                            p->leaf_astray, p->astray_box, p->corners};
+    return (pliant__leaves){.order = p->tree.order,
+                            .node = p->node,
+                            .box = p->leaf_box,
+                            .slot = p->leaf_slot,
+                            .group = p->group,
+                            .level = p->level,
+                            .levels = p->levels,
+                            .wanted_lanes = all ? NULL : p->leaf_astray,
+                            .wanted_box = p->astray_box,
+                            .corners = p->corners};
 }
 
-/* Begins to search branch by branch. A branch of the first tree is walked against all of the second tree, or, of one tree with itself, against itself and the branches
- * after it; `turned`: branches of the second tree against the first. Not `all`: only astray features of the branch's tree count. Returns how many branches there are. */
+/* Begins to search branch by branch. A branch is a range of leaves of the first tree, which are walked against all of the second tree, or of one tree against
+ * themselves and those after them; `turned`: leaves of the second tree against the first. Not `all`: only astray features of the branch's tree count. Returns how many
+ * branches there are. */
 static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
     const pliant__features *first = p->sought[turned], *second = p->sought[!turned];
-    const uint32_t          count = first->tree.leaves < p->branches ? first->tree.leaves : p->branches, root = count - 1;
+    const uint32_t leaves = (first->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK, count = leaves < p->branches ? leaves : p->branches;
     for (uint32_t i = 0; i < count; i++) {
         pliant__walk *w = &p->branch[i].walk;
         w->a = leaves_of(first, all);
         w->b = leaves_of(second, all);
         w->itself = first == second;
         w->turned = turned;
-        w->waiting = 0;
-        if (!w->itself || !all) w->wait[w->waiting++] = (pliant__element_pair){root + i, 0};
-        for (uint32_t k = i; k < count && w->itself && all; k++) w->wait[w->waiting++] = (pliant__element_pair){root + i, root + k};
+        w->leaf = (uint32_t)((uint64_t)leaves * i / count);
+        w->end = (uint32_t)((uint64_t)leaves * (i + 1) / count);
+        w->depth = 0;
     }
     return count;
 }
@@ -701,7 +811,7 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
         pliant__branch *b = &p->branch[i];
         b->first = count;
         count += b->count;
-        more = more || b->walk.waiting;
+        more = more || b->walk.depth || b->walk.leaf < b->walk.end;
     }
     *ok = p->pair.count + count <= pliant__most_pairs(p) && array_reserve(&s->allocator, &p->found, count - p->found.count);
     if (!*ok) return false;
@@ -732,7 +842,7 @@ static bool walk(pliant_solver *s, const pliant__features *a, const pliant__feat
 
 /* ---- the search ---- */
 
-/* Marks the features that have a marked particle as astray, and the nodes above them. */
+/* Marks the features that have a marked particle as astray, and their leaves. */
 static void mark_strayed(pliant__pairs *p, const uint8_t *marked)
 {
     for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) {
@@ -741,7 +851,7 @@ static void mark_strayed(pliant__pairs *p, const uint8_t *marked)
             const uint32_t *slot = features->slot + 3 * (size_t)i;
             features->strayed[i] = marked[slot[0]] | marked[slot[1]] | marked[slot[2]];
         }
-        if (features->count) mark_nodes(features);
+        if (features->count) mark_leaves(features);
     }
 }
 
@@ -821,24 +931,24 @@ static void find_anew(pliant_solver *s)
     pliant__pairs *p = s->pairs;
     const bool     few = p->searched && p->time < p->horizon && find_astray(s) <= p->slots / FEW;
     p->failed = few && !search_astray(s);
-    if (few && !p->failed && is_foreseen(s, ALMOST)) return;
-    p->failed = p->failed || !search(s, s->substeps - s->substep);
+    if (few && !p->failed && is_foreseen(s, 0)) return;
+    p->failed = p->failed || !search(s, s->substeps);
     if (p->failed) {
         p->searched = false;
         forget_pairs(p);
     }
 }
 
-static void find_missed(pliant_solver *s, pliant_real margins)
+static void find_missed(pliant_solver *s, pliant_real further)
 {
     if (!s->pairs->slots) { /* all are off */
         forget_pairs(s->pairs);
         return;
     }
-    if (!is_foreseen(s, margins)) find_anew(s);
+    if (!is_foreseen(s, further)) find_anew(s);
 }
 
-void pliant__find_missed_pairs(pliant_solver *s, bool barriers) { find_missed(s, barriers ? FAR : ALMOST); }
+void pliant__find_missed_pairs(pliant_solver *s, bool barriers) { find_missed(s, barriers ? FAR : 0); }
 
 void pliant__find_pairs(pliant_solver *s)
 {
@@ -847,5 +957,5 @@ void pliant__find_pairs(pliant_solver *s)
     memcpy(p->path_start, s->from, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->path_start);
     p->time += s->substep_rh;
     look_further(s);
-    find_missed(s, ALMOST);
+    find_missed(s, 0);
 }

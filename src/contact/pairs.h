@@ -37,15 +37,16 @@ typedef struct pliant__features {
     uint32_t    *body;
     pliant_real *moved; /* m, per feature: how far it may have moved since candidates were found, and goes in this substep (pair_near.c) */
     pliant__box_tree    tree;
-    pliant__moving_box *node;        /* per node of the tree */
-    pliant_real        *leaf_box;    /* PLIANT__LEAF_BOXES per leaf */
-    uint32_t           *leaf_slot;   /* 3 x 16 per leaf */
-    pliant__about      *about;       /* per feature */
-    uint8_t            *free;        /* per feature: something of it can move, if not pinned for now */
-    uint8_t            *strayed;     /* per feature: a corner of it left what was foreseen */
-    uint8_t            *astray;      /* per node of the tree: it has features that left what was foreseen */
-    uint16_t           *leaf_astray; /* per leaf, a bit each */
-    pliant__moving_box *astray_box;  /* per node that has some: around these alone */
+    pliant__moving_box *node;                                /* per leaf of the tree */
+    pliant_real        *group;                               /* PLIANT__LEAF_BOXES per group of leaves, or of groups, level after level */
+    uint32_t            level[PLIANT__GROUP_LEVELS], levels; /* the first group of each level; how many */
+    pliant_real        *leaf_box;                            /* PLIANT__LEAF_BOXES per leaf */
+    uint32_t           *leaf_slot;                           /* 3 x 16 per leaf */
+    pliant__about      *about;                               /* per feature */
+    uint8_t            *free;                                /* per feature: something of it can move, if not pinned for now */
+    uint8_t            *strayed;                             /* per feature: a corner of it left what was foreseen */
+    uint16_t           *leaf_astray;                         /* per leaf, a bit each */
+    pliant__moving_box *astray_box;                          /* per leaf that has some: around these alone */
 } pliant__features;
 
 /* A candidate. There are many, so it is as small as can be; its features have the rest. */
@@ -169,6 +170,9 @@ typedef struct pliant__answers {
     X(pliant_real, path_start, array, true, slots, 4, "where it was when the substep began, whatever contacts with colliders say later") \
     X(pliant_real, ref, array, true, slots, 4, "when candidates were found: where it was, and its margin")                               \
     X(pliant_real, way, array, true, slots, 4, "likewise: its velocity, and how far its box reaches")                                    \
+    X(pliant_real, usual, array, true, slots, 1, "m, the margin of its body")                                                            \
+    X(pliant_real, spread, array, true, slots, 1, "m, how far its box reaches beside its margin")                                        \
+    X(pliant_real, jolt, array, true, slots, 1, "m, how far it goes beside a straight way in a substep, as far as known")                \
     X(pliant_real, wanted, array, true, slots, 4,                                                                                        \
       "where it is to be when the substep ends, uncut; the part of the way there that impacts leave")                                    \
     X(uint64_t, colours, array, true, slots, 1, "a bit for each that a row of it has")                                                   \
@@ -214,6 +218,8 @@ struct pliant__pairs {
     /* the search */
     PAIR_FEATURE_SCRATCH(SCRATCH_FIELD)
     bool                    searched;
+    bool                    jolted;        /* particles were foreseen before, so that `jolt` is known */
+    bool                    varies;        /* margins follow `jolt` */
     pliant_real             time, horizon; /* s since candidates were found; s for which particles were foreseen then */
     pliant_vec3             mean;          /* m/s, of all particles, when they were foreseen */
     pliant__foreseen        foreseen;      /* what kernels were last told to find out which particles have left the way foreseen for them */

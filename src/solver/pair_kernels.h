@@ -22,7 +22,7 @@ typedef struct pliant__pair_lanes {
     uint32_t    slot[4][PLIANT__BLOCK];
     pliant_real distance[PLIANT__BLOCK]; /* m, at which they touch */
     pliant_real rest[PLIANT__BLOCK];     /* m, how far sides of one body are apart at rest; 0: they are of two */
-    pliant_real loose[PLIANT__BLOCK];    /* m, how far both sides together may be from what was foreseen */
+    pliant_real loose[PLIANT__BLOCK]; /* m, how far both sides together may go in a substep so that they are no row if they were not near */
     pliant_real beyond; /* m, sides may be rows while they are so much further apart than where they touch; bounded by pair_reach */
     bool        edges;
 } pliant__pair_lanes;
@@ -56,6 +56,8 @@ typedef struct pliant__foreseen {
     const pliant_real *path_start, *x, *ref, *way;         /* 4 per slot */
     pliant_real        now, then;                          /* s since they were there, of path_start and of x */
     pliant_vec3        shift_now, shift_then, shift, step; /* what is taken off: of both, of path_start - ref, of x - path_start */
+    const pliant_real *usual;                              /* per slot, m */
+    pliant_real        further;                            /* so many times `usual` a particle may be off beside its margin */
 } pliant__foreseen;
 typedef struct pliant__strayed {
     pliant_real *moved, *stepped; /* per slot: how far each is from ref, and how long its step is */
@@ -73,30 +75,39 @@ typedef struct pliant__moving_box {
 #define PLIANT__LEAF_BOXES \
     ((size_t)12 * PLIANT__BLOCK) /* numbers: low x y z and high x y z of 16 boxes at the beginning, then at the end */
 
-/* Leaves of a tree of features (corners, edges or triangles), in its order: moving boxes of 16 features each, and slots of features. */
+/* Leaves of a tree of features (corners, edges or triangles), in its order: moving boxes of 16 features each, and slots of features. Over them stand levels of
+ * groups: a group has the boxes around 16 leaves, or around 16 groups of the level below. */
+#define PLIANT__GROUP_LEVELS 8u /* of 16 children each: 32 bits of leaves */
+
 typedef struct pliant__leaves {
-    const pliant__box_tree   *tree;
-    const pliant__moving_box *node;         /* per node of the tree */
+    const uint32_t           *order;        /* features by leaves */
+    const pliant__moving_box *node;         /* per leaf: around its features */
     const pliant_real        *box;          /* PLIANT__LEAF_BOXES per leaf */
     const uint32_t           *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
-    const uint8_t            *wanted;       /* per node: it has features of which pairs are wanted; NULL: all are */
-    const uint16_t           *wanted_lanes; /* per leaf, a bit per part */
-    const pliant__moving_box *wanted_box;   /* per node: around those alone */
+    const pliant_real        *group;        /* PLIANT__LEAF_BOXES per group, level after level, the one over leaves first */
+    const uint32_t           *level;        /* the first group of each level */
+    uint32_t                  levels;       /* 1 at least; the last one has one group */
+    const uint16_t           *wanted_lanes; /* per leaf, a bit per feature: pairs of these are wanted; NULL: all are */
+    const pliant__moving_box *wanted_box;   /* per leaf that has some: around these alone */
     uint32_t                  corners;
 } pliant__leaves;
 
-#define PLIANT__DEEPEST 192u /* pairs of nodes that wait */
-#define PLIANT__FOUND 2048u  /* pairs of features that are handed on at once, and those of two leaves */
+#define PLIANT__FOUND 2048u /* pairs of features that are handed on at once, and those of two leaves */
 #define PLIANT__MOST_FOUND (PLIANT__FOUND + PLIANT__BLOCK * PLIANT__BLOCK)
 
-/* A walk over a pair of trees, or one against itself: goes on until there is no more room in `found`, or nothing waits. Where not all features are
- * wanted it is those of the first tree against all of the second. Then two trees are walked both ways, and the second time, turned, features of the second tree
- * that are wanted are left out; pairs come in the order of the first time. */
+/* Some leaves of one tree that are walked against all of another one, or of the same: leaf by leaf, until there is no more room in `found` or no leaf is left.
+ * Where not all features are wanted it is those of the first tree against all of the second. Then two trees are walked both ways, and the second time, turned,
+ * features of the second tree that are wanted are left out; pairs come in the order of the first time. */
 typedef struct pliant__walk {
-    pliant__leaves       a, b;
-    bool                 itself, turned;
-    uint32_t             waiting, count;
-    pliant__element_pair wait[PLIANT__DEEPEST], found[PLIANT__MOST_FOUND];
+    pliant__leaves a, b;
+    bool           itself, turned;
+    uint32_t       leaf, end; /* leaves of the first tree that have not begun */
+    uint32_t       depth;     /* levels of the second tree that the leaf before is in; 0: it is done */
+    struct {
+        uint32_t group, bits; /* bits: its children that are left */
+    } at[PLIANT__GROUP_LEVELS];
+    uint32_t             count;
+    pliant__element_pair found[PLIANT__MOST_FOUND];
 } pliant__walk;
 
 /* ---- loose particles ---- */
@@ -109,6 +120,12 @@ typedef struct pliant__foreseen_all {
     pliant_real       *ref, *way;      /* as in pliant__foreseen, but for their fourth numbers */
     pliant_real        rate;           /* 1/s */
     pliant_vec3        step;           /* m, how far all go on the whole */
+    const pliant_real *usual, *spread; /* per slot, m */
+    pliant_real       *jolt;           /* per slot, m */
+    pliant_real        last;           /* substeps, the reciprocal: since particles were foreseen before; 0: they were not */
+    pliant_vec3        turned;         /* m, by how much all go elsewhere than foreseen on the whole */
+    pliant_real        jolts;          /* a margin is so many */
+    pliant_real        least, most;    /* times `usual`: of margins */
 } pliant__foreseen_all;
 
 /* How near both of a pair are to have been so that it is looked at: the sum of what each has, per slot. */
