@@ -7,6 +7,10 @@ embed=$PLIANT_SOURCE_DIR/examples/embed.c
 [ -f "$embed" ] || { not_ok "examples/embed.c is there"; finish; }
 if [ "$PLIANT_REAL" = double ]; then pc=-double cm=_double; else pc='' cm=''; fi
 
+# A machine for which there is a C compiler and nothing else gets the core alone.
+expect "the core alone is configured without a C++ compiler" env -u CXX cmake -S "$PLIANT_SOURCE_DIR" -B "$scratch/core" -DPLIANT_CORE_ONLY=ON \
+    -DCMAKE_CXX_COMPILER="$scratch/none"
+
 unset DESTDIR
 expect "installs" cmake --install "$PLIANT_BUILD_DIR" --prefix "$prefix" || finish
 pcdir=$(dirname "$(find "$prefix" -name "pliant$pc.pc")")
