@@ -8,46 +8,30 @@
 PLIANT__COLLIDER_KERNELS(X)
 #undef X
 
-/* Paths of W particles, and how long each is. */
+/* Paths of W particles, and bits of those that can move. */
 typedef struct some_paths {
-    vvec  from, to;
-    vreal length;
+    vvec     from, to;
+    uint32_t moves;
 } some_paths;
 
-KERNEL vvec vec_at(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i)
-{
-    return vvec_of(load_lanes(of[0] + i), load_lanes(of[1] + i), load_lanes(of[2] + i));
-}
-
-KERNEL some_paths paths_at(const pliant__paths *p, uint32_t i)
-{
-    return (some_paths){vec_at(p->from, i), vec_at(p->to, i), load_lanes(p->length + i)};
-}
-
-/* From particle `first` on; those past `last` are the last. */
-KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t last)
+/* `left` particles from `first` on; lanes past them are `last`. */
+KERNEL some_paths read_paths(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t left, uint32_t last)
 {
     uint32_t   at[W];
-    vreal      unused;
+    vreal      w, unused;
     some_paths p;
-    if (first + W - 1 <= last) { /* side by side: the compiler knows where each is */
+    if (left >= W) { /* side by side: the compiler knows where each is */
         for (uint32_t i = 0; i < W; i++) at[i] = i;
         load_slots(from + 4 * (size_t)first, (vslots){NULL, NULL, at}, &p.from, &unused);
-        load_slots(x + 4 * (size_t)first, (vslots){NULL, NULL, at}, &p.to, &unused);
+        load_slots(x + 4 * (size_t)first, (vslots){NULL, NULL, at}, &p.to, &w);
+        p.moves = bits_of(w > vsplat(0)) & EVERY_LANE;
     } else {
-        for (uint32_t i = 0; i < W; i++) at[i] = first + i < last ? first + i : last;
+        for (uint32_t i = 0; i < W; i++) at[i] = i < left ? first + i : last;
         load_slots(from, (vslots){NULL, NULL, at}, &p.from, &unused);
-        load_slots(x, (vslots){NULL, NULL, at}, &p.to, &unused);
+        load_slots(x, (vslots){NULL, NULL, at}, &p.to, &w);
+        p.moves = bits_of(w > vsplat(0)) & ((1u << left) - 1);
     }
-    p.length = vlength(vsub(p.to, p.from));
     return p;
-}
-
-KERNEL void put_vec(pliant_real (*of)[PLIANT__CHUNK], uint32_t i, vvec a)
-{
-    store_lanes(of[0] + i, a.x);
-    store_lanes(of[1] + i, a.y);
-    store_lanes(of[2] + i, a.z);
 }
 
 KERNEL pliant_real least_of(vreal a)
@@ -65,76 +49,57 @@ void PLIANT__OF_WIDTH(paths)(const pliant_real *from, const pliant_real *x, uint
     const vreal far = vsplat((pliant_real)INFINITY);
     vvec        low = vvec_of(far, far, far), high = vvec_of(-far, -far, -far);
     vreal       longest = vsplat(0);
-    for (uint32_t i = 0; i < count; i += W) {
-        const some_paths p = read_paths(from, x, first + i, first + count - 1);
-        put_vec(paths->from, i, p.from);
-        put_vec(paths->to, i, p.to);
-        store_lanes(paths->length + i, p.length);
-        low = vvec_of(vmin(vmin(p.from.x, p.to.x), low.x), vmin(vmin(p.from.y, p.to.y), low.y), vmin(vmin(p.from.z, p.to.z), low.z));
+    for (uint32_t i = 0, moves = 0; i < count || i % PLIANT__BLOCK; i += W) {
+        const some_paths p = read_paths(from, x, first + i, i < count ? count - i : 0, first + count - 1);
+        const vreal      length = vlength(vsub(p.to, p.from)), lower = vmin(p.from.y, p.to.y);
+        store_lanes(paths->from[0] + i, p.from.x);
+        store_lanes(paths->from[1] + i, p.from.y);
+        store_lanes(paths->from[2] + i, p.from.z);
+        store_lanes(paths->reach + i, PLIANT__PATH_LENGTHS * length);
+        store_lanes(paths->low + i, lower - length);
+        moves = (i % PLIANT__BLOCK ? moves : 0) | p.moves << i % PLIANT__BLOCK;
+        paths->moves[i / PLIANT__BLOCK] = (uint16_t)moves;
+        low = vvec_of(vmin(vmin(p.from.x, p.to.x), low.x), vmin(lower, low.y), vmin(vmin(p.from.z, p.to.z), low.z));
         high = vvec_of(vmax(vmax(p.from.x, p.to.x), high.x), vmax(vmax(p.from.y, p.to.y), high.y), vmax(vmax(p.from.z, p.to.z), high.z));
-        longest = vmax(p.length, longest);
+        longest = vmax(length, longest);
     }
     const pliant__box all = {v3(least_of(low.x), least_of(low.y), least_of(low.z)), v3(most_of(high.x), most_of(high.y), most_of(high.z))};
     *box = box_grown(all, most_of(longest));
     paths->count = count;
+    paths->rounding = PLIANT__PATH_ROUNDING * (r_max(r_abs(all.low.x), r_abs(all.high.x)) + r_max(r_abs(all.low.y), r_abs(all.high.y)) +
+                                               r_max(r_abs(all.low.z), r_abs(all.high.z)));
 }
-
-KERNEL vmask meets_box(const some_paths *p, const pliant__box *b)
-{
-    const vmask x = vboth(vmin(p->from.x, p->to.x) - p->length <= vsplat(b->high.x),
-                          vsplat(b->low.x) <= vmax(p->from.x, p->to.x) + p->length),
-                y = vboth(vmin(p->from.y, p->to.y) - p->length <= vsplat(b->high.y),
-                          vsplat(b->low.y) <= vmax(p->from.y, p->to.y) + p->length),
-                z = vboth(vmin(p->from.z, p->to.z) - p->length <= vsplat(b->high.z),
-                          vsplat(b->low.z) <= vmax(p->from.z, p->to.z) + p->length);
-    return vboth(vboth(x, y), z);
-}
-
-#define SURELY K(2.0001) /* times a path: the path, and as much again for pushes of constraints */
-#define UNITS K(64)      /* units in the last place of the coordinates that rounding may take */
 
 /* What a collider is told by. */
 enum told { BY_BOX, BY_PLANE, BY_BALL, BY_CAPSULE };
 
-/* m, from a plane, or from the axis of what is round. */
-KERNEL vreal distance_to(const pliant__swept_bound *l, vvec off, enum told told)
+/* Whether particles may meet a collider: their paths begin no further from it than their reach and the collider's. */
+KERNEL vmask is_in_reach(const pliant__swept_bound *l, const pliant__paths *paths, uint32_t i, pliant_real collider_reach, enum told told)
 {
-    const vvec up = vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z));
-    if (told == BY_PLANE) return vdot(off, up);
-    if (told == BY_BALL) return vlength(off);
-    const vreal along = vmax(vmin(vdot(off, up), vsplat(l->half_height)), vsplat(-l->half_height));
-    return vlength(vsub(off, vscale(up, along)));
-}
-
-/* Whether a particle may reach the collider: its path, and as much again, covers the distance at the beginning of the substep. A NaN counts as
- * near. */
-KERNEL vmask is_in_reach(const some_paths *p, const pliant__swept_bound *l, enum told told)
-{
-    const vvec  at = vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z));
-    const vreal size = vabs(p->from.x) + vabs(p->from.y) + vabs(p->from.z) +
-                       vsplat(r_abs(l->at.x) + r_abs(l->at.y) + r_abs(l->at.z) + r_abs(l->grown) + l->half_height);
-    const vreal most = SURELY * (p->length + vsplat(l->gone)) + vsplat(l->touch) + UNITS * PLIANT__REAL_EPSILON * size;
-    const vreal away = distance_to(l, vsub(p->from, at), told) - vsplat(l->grown);
-    return (away <= most) | (away != away) | (most != most);
-}
-
-KERNEL uint32_t near_lanes(const pliant__swept_bound *l, const some_paths *p, enum told told)
-{
-    const vmask    some = meets_box(p, &l->box);
-    const uint32_t bits = bits_of(some) & EVERY_LANE;
-    return told != BY_BOX && bits ? bits & bits_of(is_in_reach(p, l, told)) : bits;
+    const vvec  from = vvec_of(load_lanes(paths->from[0] + i), load_lanes(paths->from[1] + i), load_lanes(paths->from[2] + i));
+    const vreal reach = load_lanes(paths->reach + i), most = reach + vsplat(collider_reach);
+    const vvec  up = vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z));
+    if (told == BY_BOX) {
+        const vmask x = vboth(from.x - most <= vsplat(l->box.high.x), vsplat(l->box.low.x) <= from.x + most),
+                    y = vboth(from.y - most <= vsplat(l->box.high.y), vsplat(l->box.low.y) <= from.y + most),
+                    z = vboth(from.z - most <= vsplat(l->box.high.z), vsplat(l->box.low.z) <= from.z + most);
+        return vboth(vboth(x, y), z);
+    }
+    if (told == BY_PLANE) return vboth(vdot(from, up) <= most, load_lanes(paths->low + i) <= vsplat(l->box.high.y));
+    vvec off = vsub(from, vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)));
+    if (told == BY_CAPSULE) off = vsub(off, vscale(up, vmax(vmin(vdot(off, up), vsplat(l->half_height)), vsplat(-l->half_height))));
+    return vdot(off, off) <= most * most;
 }
 
 KERNEL void find_near(const pliant__swept_bound *l, const pliant__paths *paths, enum told told, uint16_t *bits)
 {
-    const uint32_t count = paths->count;
-    for (uint32_t i = 0; i < count; i += PLIANT__BLOCK) {
+    const pliant__swept_bound own = *l; /* no store changes it */
+    const pliant_real         reach = (told == BY_BOX ? 0 : own.reach) + paths->rounding;
+    for (uint32_t i = 0; i < paths->count; i += PLIANT__BLOCK) {
         uint32_t near = 0;
-        for (uint32_t k = 0; k < PLIANT__BLOCK && i + k < count; k += W) {
-            const some_paths p = paths_at(paths, i + k);
-            near |= near_lanes(l, &p, told) << k;
-        }
-        bits[i / PLIANT__BLOCK] = (uint16_t)(count - i < PLIANT__BLOCK ? near & ((1u << (count - i)) - 1) : near);
+        UNROLL
+        for (uint32_t k = 0; k < PLIANT__BLOCK; k += W) near |= (bits_of(is_in_reach(&own, paths, i + k, reach, told)) & EVERY_LANE) << k;
+        bits[i / PLIANT__BLOCK] = (uint16_t)(near & paths->moves[i / PLIANT__BLOCK]);
     }
 }
 

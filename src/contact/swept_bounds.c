@@ -32,8 +32,9 @@ pliant__swept_bound pliant__swept_bound_of(const pliant__shape *shape, pliant_po
     l.round = !turns && (shape->type == PLIANT_SHAPE_SPHERE || shape->type == PLIANT_SHAPE_CAPSULE);
     l.up = quat_rotate(before.rotation, v3(0, 1, 0));
     l.half_height = shape->type == PLIANT_SHAPE_CAPSULE ? shape->half_height : 0;
-    l.grown = l.round ? shape->radius + grow : grow;
-    l.touch = (pliant_real)pliant__shape_grow(shape, grow).touch;
-    l.gone = v3_length(v3_sub(after.position, before.position));
+    const pliant_real grown = l.round ? shape->radius + grow : grow, gone = v3_length(v3_sub(after.position, before.position)),
+                      size = r_abs(l.at.x) + r_abs(l.at.y) + r_abs(l.at.z) + r_abs(grown) + l.half_height;
+    l.reach = grown + PLIANT__PATH_LENGTHS * gone + (pliant_real)pliant__shape_grow(shape, grow).touch + PLIANT__PATH_ROUNDING * size;
+    if (l.plane) l.reach += v3_dot(l.at, l.up);
     return l;
 }

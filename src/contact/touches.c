@@ -261,7 +261,7 @@ typedef struct met_in_lanes {
     pliant__plain_hits hits;
 } met_in_lanes;
 
-/* Colliders near a chunk's paths that its body meets, ascending, and a bit for each of its particles that might touch them. */
+/* Colliders near a chunk's paths that its body meets, ascending, and a bit for each of its particles that can move and might touch them. */
 typedef struct nearby {
     uint32_t              count, collider[NEAR];
     const pliant__facing *faced[FACED];
@@ -271,6 +271,7 @@ typedef struct nearby {
     met_in_lanes          lanes[IN_LANES];
     pliant__paths         paths;
     bits                  near[NEAR];
+    pliant__box           box[NEAR]; /* of a collider's way, grown by what is kept away from it */
 
     pliant__nearby_colliders among; /* what they are sought among, and how many of those were looked at */
     uint32_t                 looked;
@@ -289,6 +290,7 @@ static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t
     if (!boxes_meet(mine, &l->box)) return;
     s->backend.kernels->swept_bound(l, &n->paths, groups);
     n->near[n->count] = bits_of_groups(groups);
+    n->box[n->count] = l->box;
     if (n->count < FACED) n->faced[n->count] = facing_of(s, chunk->body, c, &n->own[n->count]);
     n->collider[n->count++] = c;
 }
@@ -382,12 +384,24 @@ static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t a
     return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
 }
 
-/* A particle and those near it, by their bits. Once it has been moved, what was found in lanes is not true of it any more. */
+/* Whether a path, grown by its length, meets a box. */
+static bool path_meets(pliant_vec3 from, pliant_vec3 to, const pliant__box *box)
+{
+    pliant__box path = box_of_nothing();
+    box_add(&path, from);
+    box_add(&path, to);
+    path = box_grown(path, v3_length(v3_sub(to, from)));
+    return boxes_meet(&path, box);
+}
+
+/* A particle and those near it, by their bits. Once it has been moved, what was found in lanes is not true of it any more, and colliders are asked where it is now:
+ * those with boxes that its path met as it was. */
 static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const nearby *n)
 {
-    bool moved = false;
+    const pliant_vec3 from = pliant__slot_x(s->from, chunk->first + at), to = pliant__slot_x(s->state->x, chunk->first + at);
+    bool              moved = false;
     for (uint32_t k = 0; k < n->count; k++) {
-        if (!has_bit(&n->near[k], at)) continue;
+        if (!has_bit(&n->near[k], at) || (moved && !path_meets(from, to, &n->box[k]))) continue;
         if (k >= FACED)
             moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
         else if (moved || !was_met_in_lanes(n, k) || has_bit(&n->lanes[k].unsure, at))
@@ -432,7 +446,7 @@ static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_
     s->backend.kernels->touch(&l, n->lanes[k].list, a->at[k], n->lanes[k].count);
 }
 
-/* Room for touches that kernels make of particles with a collider, of those of 64 that have a bit and may move. */
+/* Room for touches that kernels make of particles with a collider, of those of 64 that have a bit. */
 static void take_room(pliant_solver *s, const pliant__chunk *chunk, uint32_t word, uint64_t left, uint32_t k, const nearby *n, alone *a)
 {
     pliant__chunk_now *now = &s->chunks[chunk - s->model->chunks];
@@ -441,7 +455,6 @@ static void take_room(pliant_solver *s, const pliant__chunk *chunk, uint32_t wor
     uint32_t           touch = before;
     for (; left; left &= left - 1) {
         const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(left);
-        if (!(PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0)) continue;
         if (touch == now->touch_capacity) {
             now->dropped++;
             continue;
@@ -491,7 +504,7 @@ static void find_in_word(pliant_solver *s, const pliant__chunk *chunk, uint32_t 
             uint32_t k = 0;
             while (!(lanes[k] & these)) k++;
             take_room(s, chunk, word, these, k, n, a);
-        } else if (PLIANT__SLOT(s->state->x, chunk->first + i)[3] > 0) {
+        } else {
             find_near(s, chunk, i, n);
         }
         any &= ~these;

@@ -9,23 +9,32 @@
 
 #include <assert.h>
 
+/* What paths may reach beyond what they cover: */
+#define PLIANT__PATH_LENGTHS ((pliant_real)2.0001) /* times a path: the path, and as much again for pushes of constraints */
+#define PLIANT__PATH_ROUNDING \
+    (64 * (pliant_real)PLIANT__REAL_EPSILON) /* times coordinates: units in their last place that rounding may take */
+
 /* A collider as it is looked for. A plane, a ball or a capsule that does not turn in a substep is told by how far it is, all else by its box. */
 typedef struct pliant__swept_bound {
     pliant__box box;          /* of its whole way, grown by what is kept away from it */
     bool        plane, round; /* `round`: a ball or a capsule; then: */
     pliant_vec3 at, up;       /* where it is when the substep begins; a plane's normal, a capsule's axis */
     pliant_real half_height;  /* m, of a capsule; else 0 */
-    pliant_real grown, touch; /* m: how far what is kept away is from the plane or the axis; what counts as on it */
-    pliant_real gone;         /* m, its way in the substep */
+    pliant_real
+        reach; /* m: up to how far from its middle or its axis, or how high along a plane's normal, a path that is a point may meet it */
 } pliant__swept_bound;
 
 /* A shape that goes from one pose to another, and keeps away what is nearer than `grow`. swept_bounds.c */
 pliant__swept_bound pliant__swept_bound_of(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow);
 
-/* Paths of a chunk's particles, side by side, and how long each is. Those past the last, up to a whole vector, are the last. */
+/* Paths of a chunk's particles, side by side. Those past the last, up to a whole block, are the last. */
 typedef struct pliant__paths {
     uint32_t    count;
-    pliant_real from[3][PLIANT__CHUNK], to[3][PLIANT__CHUNK], length[PLIANT__CHUNK];
+    uint16_t    moves[PLIANT__CHUNK / PLIANT__BLOCK]; /* bits of particles that are not pinned */
+    pliant_real from[3][PLIANT__CHUNK];               /* m: where each begins */
+    pliant_real reach[PLIANT__CHUNK];                 /* m: how far from there it may meet a collider, but for rounding */
+    pliant_real low[PLIANT__CHUNK];                   /* m: its least y, less its length */
+    pliant_real rounding;                             /* m, what it may take of a distance of any of them */
 } pliant__paths;
 
 /* A collider of a plain shape in a substep, as a body's particles find it. */
@@ -108,7 +117,7 @@ static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 
     X(paths, (const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths, pliant__box *box),      \
       "paths side by side, and a box around them, grown by the longest")                                                                   \
     X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                             \
-      "particles that might touch a collider: the path, grown by its length, comes as near as that")                                       \
+      "particles that can move and might touch a collider: it is in reach of the path")                                                    \
     X(plain,                                                                                                                               \
       (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,        \
        uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                         \
