@@ -323,14 +323,6 @@ KERNEL vvec vec_of(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i)
     return vvec_of(load_lanes(of[0] + i), load_lanes(of[1] + i), load_lanes(of[2] + i));
 }
 
-KERNEL void store_four(pliant_real *numbers, const uint32_t *row, uint32_t bits, vvec three, vreal fourth)
-{
-    store_slots(numbers, wide_slots(row), bits, three, fourth);
-#if W == 1
-    if (bits) numbers[4 * (size_t)row[0] + 3] = fourth;
-#endif
-}
-
 /* ---- touches ---- */
 
 KERNEL vvec out_of(const pliant__plain *l, pliant_pose pose, vvec local)
@@ -360,51 +352,62 @@ KERNEL vreal ease_out(const pliant__plain_touches *l, const uint32_t *slot, uint
     return vkeep(eases, least - out);
 }
 
-KERNEL void store_pack(const pliant__plain_touches *l, const uint32_t *row, uint32_t bits, uint32_t number, vvec three, vreal fourth)
+/* Packs of W lanes, so that each can be copied to its touch. */
+typedef struct lane_packs {
+    pliant_real of[4 * W] __attribute__((aligned(sizeof(vreal))));
+} lane_packs;
+
+KERNEL lane_packs packs_of(vvec three, vreal fourth)
 {
-    store_four((pliant_real *)l->touches + 4 * number, row, bits, three, fourth);
+    lane_packs p;
+#if W == 1
+    p.of[0] = three.x, p.of[1] = three.y, p.of[2] = three.z, p.of[3] = fourth;
+#else
+    vreal groups[4];
+    turn_back(groups, three, fourth);
+    memcpy(p.of, groups, sizeof p.of);
+#endif
+    return p;
 }
 
-/* Bits of lanes that have a touch to be made, and where its packs begin. */
-KERNEL uint32_t rows_of(const uint16_t *at, uint32_t first, uint32_t count, uint32_t *row)
+KERNEL void put_pack(pliant__touch *t, uint32_t number, const pliant_real *four)
 {
-    uint32_t bits = 0;
-    for (uint32_t i = 0; i < W; i++) {
-        const bool made = first + i < count && at[first + i] != PLIANT__NO_TOUCH;
-        bits |= (uint32_t)made << i;
-        row[i] = made ? PLIANT__TOUCH_PACKS * at[first + i] : 0;
-    }
-    return bits;
+    memcpy((pliant_real *)t + 4 * (size_t)number, four, 4 * sizeof *four);
 }
+
+KERNEL uint32_t pack_at(uint32_t lane) { return W == 1 ? 0 : lane % 4 * W + lane / 4 * 4; }
 
 void PLIANT__OF_WIDTH(touch)(const pliant__plain_touches *l, const uint16_t *list, const uint16_t *at, uint32_t count)
 {
+    const pliant_real nothing[4] = {0, 0, 0, 0}, coefficients[4] = {l->friction_static, l->friction_dynamic, l->restitution, -1};
     for (uint32_t i = 0; i < count; i += W) {
-        uint32_t       slot[W], row[W];
-        const uint32_t bits = rows_of(at, i, count, row);
-        const vvec     nothing = splat(v3(0, 0, 0)), local = vec_of(l->hits->normal, i), q = vec_of(l->hits->point, i);
-        const vreal    deep = load_lanes(l->hits->deep + i);
-        vvec           from, to;
-        vreal          unused;
+        uint32_t slot[W], bits = 0;
+        for (uint32_t k = 0; k < W && i + k < count; k++) bits |= (uint32_t)(at[i + k] != PLIANT__NO_TOUCH) << k;
         if (!bits) continue;
+        const vvec  local = vec_of(l->hits->normal, i), q = vec_of(l->hits->point, i);
+        const vreal deep = load_lanes(l->hits->deep + i);
+        vvec        from, to;
+        vreal       unused;
         read_list(list, i, count, l->first, slot);
-        for (uint32_t left = bits; left; left &= left - 1) {
-            const uint32_t k = (uint32_t)__builtin_ctz(left);
-            l->touches[at[i + k]].slot = slot[k];
-            l->touches[at[i + k]].collider = l->collider;
-        }
         load_slots(l->from, wide_slots(slot), &from, &unused);
         load_slots(l->x, wide_slots(slot), &to, &unused);
         const vvec normal = l->shape->upright ? local : rotate(l->shape->after.rotation, local),
                    point = out_of(l->shape, l->shape->after, q), was = l->shape->still ? point : out_of(l->shape, l->shape->before, q),
                    drift = vsub(point, was);
-        const vreal approach = vdot(normal, vsub(vsub(to, from), drift)) / vsplat(l->rh), none = vsplat(0),
+        const vreal approach = vdot(normal, vsub(vsub(to, from), drift)) / vsplat(l->rh),
                     offset = vdot(normal, point) - ease_out(l, slot, bits, normal, vdot(normal, vsub(was, from)), deep);
-        store_pack(l, row, bits, PLIANT__NORMAL_OFFSET, normal, offset);
-        store_pack(l, row, bits, PLIANT__DRIFT_HOLD, drift, none);
-        store_pack(l, row, bits, PLIANT__FRICTION_LAMBDA, nothing, none);
-        store_pack(l, row, bits, PLIANT__LOST_SLIDES, nothing, none);
-        store_pack(l, row, bits, PLIANT__COEFFICIENTS, splat(v3(l->friction_static, l->friction_dynamic, l->restitution)), vsplat(-1));
-        store_pack(l, row, bits, PLIANT__POINT_APPROACH, point, approach);
+        const lane_packs normals = packs_of(normal, offset), drifts = packs_of(drift, vsplat(0)), points = packs_of(point, approach);
+        for (; bits; bits &= bits - 1) {
+            const uint32_t k = (uint32_t)__builtin_ctz(bits), own = pack_at(k);
+            pliant__touch *t = &l->touches[at[i + k]];
+            put_pack(t, PLIANT__NORMAL_OFFSET, normals.of + own);
+            put_pack(t, PLIANT__DRIFT_HOLD, drifts.of + own);
+            put_pack(t, PLIANT__FRICTION_LAMBDA, nothing);
+            put_pack(t, PLIANT__LOST_SLIDES, nothing);
+            put_pack(t, PLIANT__COEFFICIENTS, coefficients);
+            put_pack(t, PLIANT__POINT_APPROACH, points.of + own);
+            t->slot = slot[k];
+            t->collider = l->collider;
+        }
     }
 }

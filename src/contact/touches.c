@@ -241,6 +241,13 @@ static bits bits_of_groups(const uint16_t *groups)
     return b;
 }
 
+static bool is_empty(const bits *b)
+{
+    uint64_t any = 0;
+    for (uint32_t w = 0; w < WORDS; w++) any |= b->word[w];
+    return !any;
+}
+
 static bool has_bit(const bits *b, uint32_t at) { return b->word[at / 64] >> at % 64 & 1; }
 
 static void set_bit(bits *b, uint32_t at) { b->word[at / 64] |= (uint64_t)1 << at % 64; }
@@ -255,9 +262,9 @@ static void clear_bit(bits *b, uint32_t at) { b->word[at / 64] &= ~((uint64_t)1 
 /* A plain shape: the particles that are near it, ascending, which of them meet it, which are to be asked one by one, and where they meet it, by places in that
  * list. */
 typedef struct met_in_lanes {
-    uint32_t           count;
-    uint16_t           list[PLIANT__CHUNK], place[PLIANT__CHUNK]; /* `place` of a particle in the list, if it is there */
-    bits               met, unsure;                               /* by particle */
+    uint32_t           begin[WORDS + 1]; /* of each 64 particles in the list, which is where the list ends in the last */
+    uint16_t           list[PLIANT__CHUNK];
+    bits               met, unsure; /* by particle */
     pliant__plain_hits hits;
 } met_in_lanes;
 
@@ -274,7 +281,7 @@ typedef struct nearby {
     pliant__box           box[NEAR]; /* of a collider's way, grown by what is kept away from it */
 
     pliant__nearby_colliders among; /* what they are sought among, and how many of those were looked at */
-    uint32_t                 looked;
+    uint32_t looked, in_lot;        /* `in_lot`: of a lot, those with boxes that meet that of all paths; it ends with NEAR of them */
 } nearby;
 
 /* Adds a collider if it is near as paths are now. */
@@ -290,20 +297,24 @@ static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t
     if (!boxes_meet(mine, &l->box)) return;
     s->backend.kernels->swept_bound(l, &n->paths, groups);
     n->near[n->count] = bits_of_groups(groups);
+    n->in_lot++;
+    if (is_empty(&n->near[n->count])) return;
     n->box[n->count] = l->box;
     if (n->count < FACED) n->faced[n->count] = facing_of(s, chunk->body, c, &n->own[n->count]);
     n->collider[n->count++] = c;
 }
 
-/* The next lot of those that are near, as paths are now; false if there are none. */
+/* The next lot in which some are near, as paths are now; false if there is none. */
 static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     pliant__box mine;
     if (n->looked && n->looked == n->among.count) return false;
     s->backend.kernels->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
     if (!n->looked) pliant__find_nearby_colliders(s, chunk->body, &mine, &n->among);
-    for (n->count = 0; n->looked < n->among.count && n->count < NEAR; n->looked++) {
+    n->count = n->in_lot = 0;
+    for (; n->looked < n->among.count && (n->in_lot < NEAR || !n->count); n->looked++) {
         const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
+        if (n->in_lot == NEAR) n->in_lot = 0; /* a lot in which none was near */
         if (!s->colliders[c].off && pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
     }
     return n->count > 0;
@@ -313,24 +324,37 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
 static void list_near(const bits *near, met_in_lanes *l)
 {
     uint32_t count = 0;
-    for (uint32_t w = 0; w < WORDS; w++)
-        for (uint64_t left = near->word[w]; left; left &= left - 1) {
-            const uint32_t i = 64 * w + (uint32_t)__builtin_ctzll(left);
-            l->place[i] = (uint16_t)count;
-            l->list[count++] = (uint16_t)i;
-        }
-    l->count = count;
+    for (uint32_t w = 0; w < WORDS; w++) {
+        l->begin[w] = count;
+        for (uint64_t left = near->word[w]; left; left &= left - 1) l->list[count++] = (uint16_t)(64 * w + (uint32_t)__builtin_ctzll(left));
+    }
+    l->begin[WORDS] = count;
+}
+
+static uint32_t count_of(const met_in_lanes *l) { return l->begin[WORDS]; }
+
+static uint32_t count_bits(uint64_t a)
+{
+    a -= a >> 1 & 0x5555555555555555;
+    a = (a & 0x3333333333333333) + (a >> 2 & 0x3333333333333333);
+    return (uint32_t)(((a + (a >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
+/* The place of a particle in the list of those that are near, of which it is one. */
+static uint32_t place_in(const met_in_lanes *l, const bits *near, uint32_t at)
+{
+    return l->begin[at / 64] + count_bits(near->word[at / 64] & (((uint64_t)1 << at % 64) - 1));
 }
 
 /* Bits by particle, of bits by places in a list of those that are near: most often each of these has one, or none does. */
 static bits spread(const met_in_lanes *l, const bits *near, const uint16_t *groups)
 {
-    const uint32_t whole = l->count / PLIANT__BLOCK, rest = (1u << l->count % PLIANT__BLOCK) - 1;
+    const uint32_t count = count_of(l), whole = count / PLIANT__BLOCK, rest = (1u << count % PLIANT__BLOCK) - 1;
     bits           out = {{0}};
     bool           all = !rest || groups[whole] == rest;
     for (uint32_t i = 0; i < whole && all; i++) all = groups[i] == 0xffff;
     if (all) return *near;
-    for (uint32_t i = 0; i < l->count; i += PLIANT__BLOCK)
+    for (uint32_t i = 0; i < count; i += PLIANT__BLOCK)
         for (uint32_t left = groups[i / PLIANT__BLOCK]; left; left &= left - 1) set_bit(&out, l->list[i + (uint32_t)__builtin_ctz(left)]);
     return out;
 }
@@ -346,7 +370,7 @@ static void meet_in_lanes(const pliant_solver *s, const pliant__chunk *chunk, ne
         if (!n->plain[k]) continue;
         n->shape[k] = (pliant__plain){&f->grown, f->before, f->after, f->upright, f->still, f->draws};
         list_near(&n->near[k], l);
-        s->backend.kernels->plain(&n->shape[k], s->from, s->state->x, chunk->first, l->list, l->count, met, unsure, &l->hits);
+        s->backend.kernels->plain(&n->shape[k], s->from, s->state->x, chunk->first, l->list, count_of(l), met, unsure, &l->hits);
         l->met = spread(l, &n->near[k], met);
         l->unsure = spread(l, &n->near[k], unsure);
     }
@@ -377,9 +401,9 @@ static bool find_faced_anew(pliant_solver *s, const pliant__chunk *chunk, uint32
 
 static pliant_vec3 at_place(const pliant_real (*of)[PLIANT__CHUNK], uint32_t i) { return v3(of[0][i], of[1][i], of[2][i]); }
 
-static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const pliant__facing *f, const met_in_lanes *l)
+static bool touch_plain(pliant_solver *s, const pliant__chunk *chunk, uint32_t at, const pliant__facing *f, const met_in_lanes *l,
+                        uint32_t place)
 {
-    const uint32_t    place = l->place[at];
     const pliant__hit hit = {at_place(l->hits.point, place), at_place(l->hits.normal, place), 0};
     return add_touch(s, &s->chunks[chunk - s->model->chunks], &s->model->bodies[chunk->body], chunk->first + at, f, &hit);
 }
@@ -407,14 +431,14 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
         else if (moved || !was_met_in_lanes(n, k) || has_bit(&n->lanes[k].unsure, at))
             moved |= find_at(s, chunk, chunk->first + at, n->faced[k]);
         else if (has_bit(&n->lanes[k].met, at))
-            moved = touch_plain(s, chunk, at, n->faced[k], &n->lanes[k]);
+            moved = touch_plain(s, chunk, at, n->faced[k], &n->lanes[k], place_in(&n->lanes[k], &n->near[k], at));
     }
 }
 
 /* Particles that meet one collider alone and are near none that comes later, by the collider, where kernels make the touches: where among a chunk's touches each
  * is to be, by its place in the list of those that are near, else PLIANT__NO_TOUCH. */
 typedef struct alone {
-    bool     any[IN_LANES];
+    bool     may[IN_LANES], any[IN_LANES]; /* kernels make touches of the body with the collider; and do so of some */
     uint16_t at[IN_LANES][PLIANT__CHUNK];
 } alone;
 
@@ -443,24 +467,31 @@ static void touch_in_lanes(pliant_solver *s, const pliant__chunk *chunk, uint32_
         .predicted = s->predicted,
         .touches = s->contacts->touches + s->chunks[chunk - s->model->chunks].first_touch,
     };
-    s->backend.kernels->touch(&l, n->lanes[k].list, a->at[k], n->lanes[k].count);
+    s->backend.kernels->touch(&l, n->lanes[k].list, a->at[k], count_of(&n->lanes[k]));
 }
 
-/* Room for touches that kernels make of particles with a collider, of those of 64 that have a bit. */
-static void take_room(pliant_solver *s, const pliant__chunk *chunk, uint32_t word, uint64_t left, uint32_t k, const nearby *n, alone *a)
+/* Room for touches that kernels make of particles: of those of 64 that have a bit in `these`, each with the collider k of the one `lanes[k]` that has it, too. */
+static void take_room(pliant_solver *s, const pliant__chunk *chunk, uint32_t word, uint64_t these, const uint64_t *lanes, const nearby *n,
+                      alone *a)
 {
     pliant__chunk_now *now = &s->chunks[chunk - s->model->chunks];
     pliant__touch_key *key = s->contacts->keys + now->first_touch;
-    const uint32_t     collider = n->collider[k], before = now->touch_count;
+    const uint32_t     before = now->touch_count, capacity = now->touch_capacity;
     uint32_t           touch = before;
-    for (; left; left &= left - 1) {
-        const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(left);
-        if (touch == now->touch_capacity) {
-            now->dropped++;
-            continue;
+    uint16_t           number[64]; /* of the touch of each */
+    uint64_t           left = these;
+    for (; left && touch < capacity; left &= left - 1) number[__builtin_ctzll(left)] = (uint16_t)touch++;
+    these &= ~left;
+    now->dropped += count_bits(left);
+    for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
+        const met_in_lanes *l = &n->lanes[k];
+        const uint64_t      own = lanes[k] & these;
+        for (uint32_t i = own ? l->begin[word] : 0, end = own ? l->begin[word + 1] : 0; i < end; i++) {
+            const uint32_t at = l->list[i] % 64;
+            if (!(own >> at & 1)) continue;
+            a->at[k][i] = number[at];
+            key[number[at]] = (pliant__touch_key){chunk->first + l->list[i], n->collider[k]};
         }
-        a->at[k][n->lanes[k].place[i]] = (uint16_t)touch;
-        key[touch++] = (pliant__touch_key){chunk->first + i, collider};
     }
     if (s->contacts->earlier)
         memset(s->contacts->earlier + 2 * ((size_t)now->first_touch + before), 0,
@@ -470,9 +501,9 @@ static void take_room(pliant_solver *s, const pliant__chunk *chunk, uint32_t wor
 
 /* Of 64 particles: bits of those that a kernel touches with a collider; and whether there are any. It gets no particle that is near a collider which comes later:
  * it may move it, and that collider has to be asked where the particle then is. */
-static uint64_t alone_with(const pliant_solver *s, const pliant__chunk *chunk, uint32_t k, uint32_t word, uint64_t one, const nearby *n)
+static uint64_t alone_with(const alone *a, uint32_t k, uint32_t word, uint64_t one, const nearby *n)
 {
-    uint64_t lanes = touches_in_lanes(s, chunk, k, n) ? one & n->lanes[k].met.word[word] : 0;
+    uint64_t lanes = a->may[k] ? one & n->lanes[k].met.word[word] : 0;
     for (uint32_t later = k + 1; later < n->count && lanes; later++) lanes &= ~n->near[later].word[word];
     return lanes;
 }
@@ -480,34 +511,25 @@ static uint64_t alone_with(const pliant_solver *s, const pliant__chunk *chunk, u
 /* Touches of 64 particles. */
 static void find_in_word(pliant_solver *s, const pliant__chunk *chunk, uint32_t word, const nearby *n, alone *a)
 {
-    uint64_t any = 0, more = 0, lanes[IN_LANES] = {0}, any_lanes = 0;
-    uint32_t last = 0;
+    uint64_t any = 0, more = 0, lanes[IN_LANES] = {0}, one_by_one;
     for (uint32_t k = 0; k < n->count; k++) {
         const uint64_t left = left_of(n, k, word);
         more |= any & left;
         any |= left;
     }
     if (!any) return;
+    one_by_one = any;
     for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
-        lanes[k] = alone_with(s, chunk, k, word, any & ~more, n);
-        any_lanes |= lanes[k];
+        lanes[k] = alone_with(a, k, word, any & ~more, n);
         a->any[k] = a->any[k] || lanes[k];
-        if (lanes[k]) last = k;
+        one_by_one &= ~lanes[k];
     }
-    while (any) {
-        const uint32_t i = 64 * word + (uint32_t)__builtin_ctzll(any);
-        uint64_t       these = any & (~any + 1);
-        if (any == lanes[last]) { /* most often */
-            these = any;
-            take_room(s, chunk, word, these, last, n, a);
-        } else if (any_lanes & these) {
-            uint32_t k = 0;
-            while (!(lanes[k] & these)) k++;
-            take_room(s, chunk, word, these, k, n, a);
-        } else {
-            find_near(s, chunk, i, n);
-        }
-        any &= ~these;
+    while (any) { /* ascending */
+        const uint64_t next = one_by_one & (~one_by_one + 1), these = one_by_one ? any & (next - 1) : any;
+        if (these) take_room(s, chunk, word, these, lanes, n, a);
+        if (next) find_near(s, chunk, 64 * word + (uint32_t)__builtin_ctzll(next), n);
+        any &= ~(these | next);
+        one_by_one &= ~next;
     }
 }
 
@@ -518,7 +540,8 @@ static void find_in_lot(pliant_solver *s, const pliant__chunk *chunk, nearby *n)
     meet_in_lanes(s, chunk, n);
     for (uint32_t k = 0; k < n->count && k < IN_LANES; k++) {
         a.any[k] = false;
-        if (n->plain[k]) memset(a.at[k], 0xff, n->lanes[k].count * sizeof *a.at[k]);
+        a.may[k] = touches_in_lanes(s, chunk, k, n);
+        if (n->plain[k]) memset(a.at[k], 0xff, count_of(&n->lanes[k]) * sizeof *a.at[k]);
     }
     for (uint32_t w = 0; w < WORDS; w++) find_in_word(s, chunk, w, n, &a);
     for (uint32_t k = 0; k < n->count && k < IN_LANES; k++)
@@ -574,8 +597,8 @@ static uint32_t place_of(const nearby *n, uint32_t collider)
     return low < n->count && n->collider[low] == collider ? low : PLIANT__NONE;
 }
 
-/* Leaves out a particle with a collider that it touches already, and colliders that stick. */
-static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
+/* Leaves out a particle with a collider that it touches already, and colliders that stick. Returns whether any is left. */
+static bool leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
 {
     const pliant__chunk_now *now = &s->chunks[index];
     const pliant__touch_key *t = s->contacts->keys + now->first_touch;
@@ -584,8 +607,12 @@ static void leave_out_touches(const pliant_solver *s, uint32_t index, nearby *n)
         if (!i || t[i].collider != t[i - 1].collider) k = place_of(n, t[i].collider);
         if (k != PLIANT__NONE) clear_bit(&n->near[k], at);
     }
-    for (uint32_t k = 0; k < n->count; k++)
+    bool any = false;
+    for (uint32_t k = 0; k < n->count; k++) {
         if (s->model->colliders[n->collider[k]].stick) n->near[k] = (bits){{0}};
+        any = any || !is_empty(&n->near[k]);
+    }
+    return any;
 }
 
 /* Particles without a touch, with a path that leads into a collider, constraints included. */
@@ -595,8 +622,7 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
     nearby               n;
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
-        leave_out_touches(s, index, &n);
-        find_in_lot(s, chunk, &n);
+        if (leave_out_touches(s, index, &n)) find_in_lot(s, chunk, &n);
     }
 }
 
