@@ -86,13 +86,23 @@ KERNEL void store_doubles(pliant_real *to, vdouble a)
     memcpy(to, &n, sizeof n);
 }
 
+/* The larger and the smaller; b where they are alike or one is no number, which one instruction of x86 does. */
+#if D == 8 && defined(__AVX512F__)
+KERNEL vdouble larger_of(vdouble a, vdouble b) { return (vdouble)_mm512_max_pd((__m512d)a, (__m512d)b); }
+KERNEL vdouble smaller_of(vdouble a, vdouble b) { return (vdouble)_mm512_min_pd((__m512d)a, (__m512d)b); }
+#elif D == 4 && defined(__AVX__)
+KERNEL vdouble larger_of(vdouble a, vdouble b) { return (vdouble)_mm256_max_pd((__m256d)a, (__m256d)b); }
+KERNEL vdouble smaller_of(vdouble a, vdouble b) { return (vdouble)_mm256_min_pd((__m256d)a, (__m256d)b); }
+#elif D == 2 && defined(__SSE2__)
+KERNEL vdouble larger_of(vdouble a, vdouble b) { return (vdouble)_mm_max_pd((__m128d)a, (__m128d)b); }
+KERNEL vdouble smaller_of(vdouble a, vdouble b) { return (vdouble)_mm_min_pd((__m128d)a, (__m128d)b); }
+#else
 KERNEL vdouble larger_of(vdouble a, vdouble b) { return chosen(a > b, a, b); }
+KERNEL vdouble smaller_of(vdouble a, vdouble b) { return chosen(a < b, a, b); }
+#endif
 KERNEL vdouble size_of(vdouble a) { return chosen(a < number_of(0), -a, a); }
 
 /* A NaN stays a NaN. */
-KERNEL vdouble within(vdouble a, double low, double high)
-{
-    return chosen(a < number_of(low), number_of(low), chosen(a > number_of(high), number_of(high), a));
-}
+KERNEL vdouble within(vdouble a, double low, double high) { return larger_of(number_of(low), smaller_of(number_of(high), a)); }
 
 #endif

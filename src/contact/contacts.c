@@ -169,39 +169,62 @@ static bool stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
     return true;
 }
 
-/* Touches come in the order of slots; `last` is the particle of the one that was counted before. */
-static void count_contact(pliant__chunk_now *now, const pliant__touch *t, uint32_t *last)
+/* Touches that act, and particles that have one: touches come in the order of slots. */
+typedef struct contact_count {
+    uint32_t acting, particles, last; /* `last`: slot of the one that was counted before */
+} contact_count;
+
+static void count_contact(contact_count *c, const pliant__touch *t, uint32_t slot)
 {
     if (!pliant__touch_acts(t)) return;
-    now->acting++;
-    now->in_contact += t->slot != *last;
-    *last = t->slot;
+    c->acting++;
+    c->particles += slot != c->last;
+    c->last = slot;
+}
+
+/* Whether touches of a model may change velocities. */
+static bool may_bounce(const pliant_model *m)
+{
+    bool may = pliant__is_bdf2(m);
+    for (size_t i = 0; i < model_count(m, bodies); i++) may = may || m->bodies[i].restitution > 0;
+    for (size_t i = 0; i < model_count(m, colliders); i++) may = may || m->colliders[i].restitution > 0;
+    for (size_t i = 0; i < model_count(m, contact_pairs); i++) may = may || m->contact_pairs[i].restitution > 0;
+    return may;
+}
+
+static bool bounce_or_stop(pliant_solver *s, const pliant__touch *t, pliant_real resting)
+{
+    bool any;
+    if (s->contacts->bounced) {
+        s->contacts->bounced[t - s->contacts->touches] = v3(0, 0, 0);
+        pliant__begin_bounce(s, t);
+    }
+    any = pliant__is_bdf2(s->model) ? stop(s, t, resting) : bounce(s, t, resting);
+    if (s->contacts->bounced) pliant__end_bounce(s, t);
+    return any;
 }
 
 static void bounce_chunk(void *solver, uint32_t index)
 {
-    pliant_solver     *s = solver;
-    pliant__chunk_now *now = &s->chunks[index];
-    pliant_real        resting = resting_speed(s);
-    bool               any = false;
-    uint32_t           last = PLIANT__NONE;
+    pliant_solver           *s = solver;
+    pliant__chunk_now       *now = &s->chunks[index];
+    const pliant__touch     *touches = s->contacts->touches + now->first_touch;
+    const pliant__touch_key *keys = s->contacts->keys + now->first_touch;
+    pliant_real             *v = s->state->v;
+    const pliant_real        resting = resting_speed(s), per = 1 / s->rh;
+    const bool               asks = s->contacts->bounces || s->contacts->bounced;
+    bool                     any = false;
+    contact_count            c = {.last = PLIANT__NONE};
     pliant__sort_touches(s, now);
-    now->acting = now->in_contact = 0;
     for (uint32_t i = 0; i < now->touch_count; i++) {
-        pliant__touch *t = &s->contacts->touches[now->first_touch + i];
-        count_contact(now, t, &last);
-        if (t->lambda > 0 || t->hold > 0)
-            pliant__set_slot_x(s->state->v, t->slot, v3_madd(pliant__slot_x(s->state->v, t->slot), t->lost, 1 / s->rh));
-        if (s->contacts->bounced) {
-            s->contacts->bounced[t - s->contacts->touches] = v3(0, 0, 0);
-            pliant__begin_bounce(s, t);
-        }
-        if (pliant__is_bdf2(s->model))
-            any |= stop(s, t, resting);
-        else
-            any |= bounce(s, t, resting);
-        if (s->contacts->bounced) pliant__end_bounce(s, t);
+        const pliant__touch *t = &touches[i];
+        const uint32_t       slot = keys[i].slot;
+        count_contact(&c, t, slot);
+        if (t->lambda > 0 || t->hold > 0) pliant__set_slot_x(v, slot, v3_madd(pliant__slot_x(v, slot), t->lost, per));
+        if (asks) any |= bounce_or_stop(s, t, resting);
     }
+    now->acting = c.acting;
+    now->in_contact = c.particles;
     for (uint32_t i = 0; i < now->touch_count && any && pliant__is_bdf2(s->model); i++) {
         const pliant__touch *t = &s->contacts->touches[now->first_touch + i];
         if (s->contacts->bounced) pliant__begin_bounce(s, t);
@@ -292,6 +315,7 @@ static bool create(pliant_solver *s)
         s->chunks[i].touch_capacity = m->chunks[i].count * room;
         touches += s->chunks[i].touch_capacity;
     }
+    if (own) own->bounces = may_bounce(m);
     return own CONTACT_SCRATCH(SCRATCH_MAKE) && pliant__make_collider_tree(s);
 }
 

@@ -61,6 +61,7 @@ typedef struct pliant__collider_seen {
 struct pliant__contacts {
     CONTACT_SCRATCH(SCRATCH_FIELD)
     pliant__collider_tree tree;         /* of colliders */
+    bool                  bounces;      /* touches may change velocities */
     bool                  loads_known;  /* a step has ended */
     double                load_share;   /* the part of the last step's dt that a substep takes */
     uint32_t              bound_rounds; /* rounds in which this substep's paths were cut anew: collider_bounds.c */

@@ -587,14 +587,15 @@ static void find_in_chunk(void *solver, uint32_t index)
 static uint32_t place_of(const nearby *n, uint32_t collider)
 {
     uint32_t low = 0, high = n->count;
-    while (low < high) {
+    while (high - low > 4) {
         const uint32_t middle = low + (high - low) / 2;
-        if (n->collider[middle] < collider)
-            low = middle + 1;
-        else
+        if (n->collider[middle] > collider)
             high = middle;
+        else
+            low = middle;
     }
-    return low < n->count && n->collider[low] == collider ? low : PLIANT__NONE;
+    while (low < high && n->collider[low] != collider) low++;
+    return low < high ? low : PLIANT__NONE;
 }
 
 /* Leaves out a particle with a collider that it touches already, and colliders that stick. Returns whether any is left. */

@@ -127,7 +127,8 @@ static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 
       "makes touches[at[0]], ... of the particles of a list, and eases out of the shape what began inside; of none where that is "         \
       "PLIANT__NO_TOUCH")                                                                                                                  \
     X(press, (pliant__touch * touches, const uint16_t *at, uint32_t count, pliant_real *x, const pliant_real *from),                       \
-      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], of which no two "     \
+      "pushes particles out along the normals of touches, and back along the surface by friction: of touches[at[i]], ascending, of which " \
+      "no two "                                                                                                                            \
       "have one particle, and none rolls")
 
 #endif
