@@ -832,6 +832,28 @@ static void bounds_hold_the_shape(void **state)
     assert_true(high.y >= R(0.5) && high.y < R(0.51) && !r_finite(low.y) && !r_finite(high.x) && low.x < 0);
 }
 
+/* The box of a way is that of both its ends, to the bit, whether a shape turns or not, near the origin or far. */
+static void bounds_of_a_way_are_those_of_its_ends(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4000; i++) {
+        pliant__shape     s = random_shape(i % PLIANT_SHAPE_MESH);
+        const pliant_quat q = {R(uniform(-1, 1)), R(uniform(-1, 1)), R(uniform(-1, 1)), R(uniform(-1, 1))},
+                          r = {R(uniform(-1, 1)), R(uniform(-1, 1)), R(uniform(-1, 1)), R(uniform(-1, 1))};
+        const pliant_pose before = {random_point(i % 7 ? 1 : 1e5), i % 4 ? quat_normalize(q) : pliant_pose_identity().rotation},
+                          after = {v3_add(before.position, random_point(i % 5 ? 0.1 : 0)), i % 3 ? before.rotation : quat_normalize(r)};
+        const pliant_real grow = R(uniform(0, 0.1));
+        pliant_vec3       low[3], high[3];
+        pliant__shape_bounds(&s, grow, before, &low[0], &high[0]);
+        pliant__shape_bounds(&s, grow, after, &low[1], &high[1]);
+        pliant__shape_way_bounds(&s, grow, before, after, &low[2], &high[2]);
+        for (int axis = 0; axis < 3; axis++) {
+            assert_true((&low[2].x)[axis] == r_min((&low[0].x)[axis], (&low[1].x)[axis]));
+            assert_true((&high[2].x)[axis] == r_max((&high[0].x)[axis], (&high[1].x)[axis]));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -852,6 +874,7 @@ int main(void)
         cmocka_unit_test(nothing_finite_gives_infinity),
         cmocka_unit_test(long_paths_hit),
         cmocka_unit_test(bounds_hold_the_shape),
+        cmocka_unit_test(bounds_of_a_way_are_those_of_its_ends),
     };
     return cmocka_run_group_tests_name("collide", tests, NULL, free_models);
 }

@@ -71,4 +71,8 @@ bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_
 /* World box of the shape grown by `grow`, at a pose. Infinite where the shape is (planes). */
 void pliant__shape_bounds(const pliant__shape *shape, pliant_real grow, pliant_pose pose, pliant_vec3 *low, pliant_vec3 *high);
 
+/* A box around where it is at both ends of a way: both boxes together. */
+void pliant__shape_way_bounds(const pliant__shape *shape, pliant_real grow, pliant_pose before, pliant_pose after, pliant_vec3 *low,
+                              pliant_vec3 *high);
+
 #endif

@@ -46,7 +46,7 @@ bool pliant__shape_contact(const pliant__shape *shape, pliant_real grow, pliant_
 }
 
 /* Row `axis` of the rotation's matrix. */
-static pliant__d3 row_of(pliant_quat q, int axis)
+static inline pliant__d3 row_of(pliant_quat q, int axis)
 {
     double x = (double)q.x, y = (double)q.y, z = (double)q.z, w = (double)q.w;
     if (axis == 0) return d3(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y));
@@ -74,13 +74,21 @@ static void plane_bounds(double grow, pliant_pose pose, double low[3], double hi
     }
 }
 
+/* How far a solid reaches along a world axis. Of what is round the local y axis alone tells, and of a ball none. */
+static double solid_reach(const pliant__grown *shape, pliant_quat q, int axis)
+{
+    if (shape->type == PLIANT_SHAPE_BOX) {
+        const pliant__d3 reach = reach_of(q, axis);
+        return reach.x * shape->half[0] + reach.y * shape->half[1] + reach.z * shape->half[2];
+    }
+    return shape->half_height > 0 ? shape->radius + d_abs(row_of(q, axis).y) * shape->half_height : shape->radius;
+}
+
 static void solid_bounds(const pliant__grown *shape, pliant_pose pose, double low[3], double high[3])
 {
     const double p[3] = {d_widen(pose.position.x), d_widen(pose.position.y), d_widen(pose.position.z)};
     for (int i = 0; i < 3; i++) {
-        pliant__d3 reach = reach_of(pose.rotation, i);
-        double     r = shape->type == PLIANT_SHAPE_BOX ? reach.x * shape->half[0] + reach.y * shape->half[1] + reach.z * shape->half[2]
-                                                       : shape->radius + reach.y * shape->half_height;
+        const double r = solid_reach(shape, pose.rotation, i);
         low[i] = p[i] - r;
         high[i] = p[i] + r;
     }
@@ -132,4 +140,26 @@ void pliant__shape_bounds(const pliant__shape *shape, pliant_real grow, pliant_p
     if (grown.facets && grown.facets->height) open_bounds(pose, l, h);
     *low = v3(outwards(l[0], -1), outwards(l[1], -1), outwards(l[2], -1));
     *high = v3(outwards(h[0], 1), outwards(h[1], 1), outwards(h[2], 1));
+}
+
+/* Rounding keeps the order of numbers, so that the lowest end of both is that of the lower one. */
+void pliant__shape_way_bounds(const pliant__shape *shape, pliant_real grow, pliant_pose before, pliant_pose after, pliant_vec3 *low,
+                              pliant_vec3 *high)
+{
+    const pliant_quat p = before.rotation, q = after.rotation;
+    const bool        turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
+    pliant_vec3       a, b;
+    if (!turns && (shape->type == PLIANT_SHAPE_SPHERE || shape->type == PLIANT_SHAPE_CAPSULE || shape->type == PLIANT_SHAPE_BOX)) {
+        const pliant__grown grown = pliant__shape_grow(shape, grow);
+        for (int i = 0; i < 3; i++) {
+            const double from = d_widen((&before.position.x)[i]), to = d_widen((&after.position.x)[i]), r = solid_reach(&grown, p, i);
+            (&low->x)[i] = outwards((from < to ? from : to) - r, -1);
+            (&high->x)[i] = outwards((from < to ? to : from) + r, 1);
+        }
+        return;
+    }
+    pliant__shape_bounds(shape, grow, before, low, high);
+    pliant__shape_bounds(shape, grow, after, &a, &b);
+    *low = v3(r_min(low->x, a.x), r_min(low->y, a.y), r_min(low->z, a.z));
+    *high = v3(r_max(high->x, b.x), r_max(high->y, b.y), r_max(high->z, b.z));
 }

@@ -5,15 +5,6 @@
 #include "solver/collider_kernels.h"
 #include "solver/solver.h"
 
-/* Where a shape is during the substep: boxes at both ends. */
-static pliant__box way_box(const pliant__shape *shape, pliant_pose before, pliant_pose after, pliant_real grow)
-{
-    pliant__box a, b;
-    pliant__shape_bounds(shape, grow, before, &a.low, &a.high);
-    pliant__shape_bounds(shape, grow, after, &b.low, &b.high);
-    return box_of_both(a, b);
-}
-
 /* How far a shape's points move at the most: between its two end boxes its path may bulge out of them, but not by more than this. */
 pliant_real pliant__way_reach(const pliant__shape *shape, pliant_pose before, pliant_pose after)
 {
@@ -27,7 +18,8 @@ pliant__swept_bound pliant__swept_bound_of(const pliant__shape *shape, pliant_po
 {
     const pliant_quat   p = before.rotation, q = after.rotation;
     const bool          turns = p.x != q.x || p.y != q.y || p.z != q.z || p.w != q.w;
-    pliant__swept_bound l = {.box = way_box(shape, before, after, grow + pliant__way_reach(shape, before, after)), .at = before.position};
+    pliant__swept_bound l = {.at = before.position};
+    pliant__shape_way_bounds(shape, grow + pliant__way_reach(shape, before, after), before, after, &l.box.low, &l.box.high);
     l.plane = !turns && shape->type == PLIANT_SHAPE_PLANE;
     l.round = !turns && (shape->type == PLIANT_SHAPE_SPHERE || shape->type == PLIANT_SHAPE_CAPSULE);
     l.up = quat_rotate(before.rotation, v3(0, 1, 0));
