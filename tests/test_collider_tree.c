@@ -6,6 +6,7 @@
 #include "compile/model.h"
 #include "solver/solver.h"
 #include "contact/collider_tree.h"
+#include "contact/contacts.h"
 #include "solver/collider_kernels.h"
 
 #define DT (1.0 / 60)
@@ -209,6 +210,49 @@ static void a_tree_misses_no_swept_bound(void **unused)
     trial_end(&t);
 }
 
+/* What a chunk has been told is kept for boxes within the one that it asked about, and no longer than a step: a ball that comes from afar is found by the same box. */
+static void what_is_kept_holds_for_a_step(void **unused)
+{
+    enum { STEPS = 20, CROWDED = 20 };
+    trial    t;
+    uint32_t met = 0, far = 0, kept = 0;
+    (void)unused;
+    memset(&t, 0, sizeof t);
+    trial_begin(&t, 0, 2, 1);
+    pliant_cloth_def def = pliant_cloth_def_default();
+    assert_int_not_equal(pliant_scene_add_cloth(t.scene, &def, NULL).id, 0);
+    for (int i = 0; i <= CROWDED; i++) {
+        pliant_collider_def ball = shape_def(PLIANT_SHAPE_SPHERE);
+        ball.pose.position = vec(i ? 100 + 3 * i : STEPS / 2, 0, 0);
+        ball.contact_mask = 0; /* the cloth lies still and asks, too */
+        add_collider(&t, &ball);
+    }
+    trial_compile(&t);
+    for (int f = 0; f < STEPS; f++) {
+        const pliant_pose to = pose_at(STEPS / 2 - f - 1, 0, 0, 0);
+        assert_int_equal(pliant_inputs_reset(t.inputs, DT), PLIANT_OK);
+        assert_int_equal(pliant_inputs_collider(t.inputs, (pliant_collider){1}, &to), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(t.solver, t.state, t.inputs), PLIANT_OK);
+        const pliant__collider_now *ball = &t.solver->colliders[0];
+        const pliant_real           grow = t.model->bodies[0].thickness + t.model->colliders[0].thickness;
+        const pliant__swept_bound   l = pliant__swept_bound_of(&ball->shape, ball->before, ball->after, grow);
+        for (int i = 0; i < 3; i++) { /* the first box, one that is within what is kept of it, and one that is not */
+            const double                    out = i == 2 ? 4 : 0.5 + 0.01 * i;
+            const pliant__box               mine = {vec(-out, -out, -out), vec(out, out, out)};
+            static pliant__nearby_colliders found;
+            pliant__find_nearby_colliders(t.solver, 0, &mine, &found);
+            assert_false(found.all);
+            const bool is_met = boxes_meet(&mine, &l.box), is_found = found.count && found.collider[0] == 0;
+            if (is_met && !is_found) fail_msg("step %d, box %d: the ball is not found", f, i);
+            met += is_met;
+            far += !is_found;
+            kept += i && t.solver->contacts->tree.kept[0].box.high.x > R(out + 0.05);
+        }
+    }
+    assert_true(met > 5 && far > 5 && kept > STEPS);
+    trial_end(&t);
+}
+
 /* ---- many that are near ---- */
 
 /* A sheet of one chunk lies on a bed of 900 balls: more than are looked at together, and each of them counts. */
@@ -305,7 +349,7 @@ static void groups_say_what_meets_what(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(colliders_out_of_reach_change_nothing),
-                                       cmocka_unit_test(a_tree_misses_no_swept_bound), cmocka_unit_test(a_bed_of_many_balls_holds_a_sheet),
-                                       cmocka_unit_test(groups_say_what_meets_what)};
+                                       cmocka_unit_test(a_tree_misses_no_swept_bound), cmocka_unit_test(what_is_kept_holds_for_a_step),
+                                       cmocka_unit_test(a_bed_of_many_balls_holds_a_sheet), cmocka_unit_test(groups_say_what_meets_what)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,13 +11,18 @@
  * before_of), and turned with it. How far it is carried grows with the distance from the frame's origin, so a node is asked with a box that is grown by three
  * times as far as any point of the node is carried. Where any frame moves a collider's box has room for a shape that is turned as it likes at both ends of a
  * swept bound: no point of that is farther from the position where the substep ends than the swept bound's way, the radius, and sqrt(3) times what it is grown by, its
- * way (a turn moves a point by no more than two radii) among that; and that position is no farther than the step's way from where the step begins. */
+ * way (a turn moves a point by no more than two radii) among that; and that position is no farther than the step's way from where the step begins.
+ *
+ * A chunk asks twice in each substep, and goes little farther from one to the next. So it asks with a box that is larger, and what is found is kept for the
+ * step: while its paths stay within that box, nothing else can be near. */
 #include "contact/collider_tree.h"
 
 #include "collide/grown.h"
 #include "contact/contacts.h"
 #include "solver/pair_kernels.h"
 #include "solver/solver.h"
+
+#include <string.h>
 
 #define LEAF 4u     /* colliders of a leaf */
 #define FEW 16u     /* no more than so many are all asked about, without a tree */
@@ -60,7 +65,8 @@ bool pliant__make_collider_tree(pliant_solver *s)
     }
     measure_bodies(s);
     t->box = pliant__alloc_array(a, bounded, sizeof *t->box);
-    return t->box && pliant__tree_create(a, bounded, LEAF, &t->tree);
+    t->kept = pliant__alloc_array(a, model_count(s->model, chunks), sizeof *t->kept);
+    return t->box && t->kept && pliant__tree_create(a, bounded, LEAF, &t->tree);
 }
 
 void pliant__free_collider_tree(pliant_solver *s)
@@ -68,6 +74,7 @@ void pliant__free_collider_tree(pliant_solver *s)
     pliant__collider_tree *t = &s->contacts->tree;
     pliant__tree_destroy(&s->allocator, &t->tree);
     pliant__free(&s->allocator, t->box);
+    pliant__free(&s->allocator, t->kept);
     pliant__free(&s->allocator, t->bounded);
     pliant__free(&s->allocator, t->unbounded);
 }
@@ -123,6 +130,7 @@ void pliant__fit_collider_tree(pliant_solver *s)
     if (!t->bounded) return;
     for (uint32_t i = 0; i < t->tree.count; i++) t->box[i] = box_of_step(s, i);
     pliant__tree_fit(&t->tree, t->box);
+    for (size_t i = 0; i < model_count(s->model, chunks); i++) t->kept[i].count = PLIANT__NONE;
 }
 
 /* ---- asking ---- */
@@ -179,18 +187,52 @@ static bool walk(const pliant__collider_tree *t, const pliant__collider_now *now
     return true;
 }
 
-void pliant__find_nearby_colliders(const pliant_solver *s, uint32_t body, const pliant__box *mine, pliant__nearby_colliders *out)
+/* Fills `out` from the tree and what has no end. */
+static void ask(const pliant_solver *s, const pliant__frame_now *moving, const pliant__box *mine, pliant__nearby_colliders *out)
 {
     const pliant__collider_tree *t = &s->contacts->tree;
+    for (out->count = 0; out->count < t->unbounded_count; out->count++) out->collider[out->count] = t->unbounded[out->count];
+    out->all = !walk(t, s->colliders, moving, mine, out);
+    if (out->all)
+        out->count = (uint32_t)model_count(s->model, colliders);
+    else
+        sort_numbers(out->collider, out->count);
+}
+
+static bool is_within(const pliant__box *a, const pliant__box *b)
+{
+    return a->low.x >= b->low.x && a->low.y >= b->low.y && a->low.z >= b->low.z && a->high.x <= b->high.x && a->high.y <= b->high.y &&
+           a->high.z <= b->high.z;
+}
+
+/* The box that a chunk asks with: an eighth of its longest side larger. */
+static pliant__box box_to_keep(const pliant__box *mine)
+{
+    const pliant_vec3 size = v3_sub(mine->high, mine->low);
+    return box_grown(*mine, r_max(size.x, r_max(size.y, size.z)) / 8);
+}
+
+void pliant__find_nearby_colliders(const pliant_solver *s, uint32_t chunk, const pliant__box *mine, pliant__nearby_colliders *out)
+{
+    const pliant__collider_tree *t = &s->contacts->tree;
+    const uint32_t               body = s->model->chunks[chunk].body;
     const pliant__frame_now     *moving = s->framed && s->frames[body].moves ? &s->frames[body] : NULL;
     out->all = true;
     out->count = (uint32_t)model_count(s->model, colliders);
     if (!t->bounded || t->unbounded_count > PLIANT__NEARBY_COLLIDERS) return;
-    const uint32_t every = out->count;
-    for (out->count = 0; out->count < t->unbounded_count; out->count++) out->collider[out->count] = t->unbounded[out->count];
-    out->all = !walk(t, s->colliders, moving, mine, out);
-    if (out->all)
-        out->count = every;
-    else
-        sort_numbers(out->collider, out->count);
+    if (moving) {
+        ask(s, moving, mine, out);
+        return;
+    }
+    pliant__kept_colliders *kept = &t->kept[chunk];
+    if (kept->count != PLIANT__NONE && is_within(mine, &kept->box)) {
+        out->all = false;
+        out->count = kept->count;
+        memcpy(out->collider, kept->collider, kept->count * sizeof *kept->collider);
+        return;
+    }
+    kept->box = box_to_keep(mine);
+    ask(s, NULL, &kept->box, out);
+    kept->count = out->all || out->count > PLIANT__KEPT_COLLIDERS ? PLIANT__NONE : out->count;
+    if (kept->count != PLIANT__NONE) memcpy(kept->collider, out->collider, kept->count * sizeof *kept->collider);
 }

@@ -6,14 +6,23 @@
 
 struct pliant_solver;
 
+/* What the tree has answered for a chunk in this step: holds for every box within the one that was asked about. */
+#define PLIANT__KEPT_COLLIDERS 8u
+typedef struct pliant__kept_colliders {
+    pliant__box box;
+    uint32_t    count; /* PLIANT__NONE: nothing is kept */
+    uint32_t    collider[PLIANT__KEPT_COLLIDERS];
+} pliant__kept_colliders;
+
 /* A tree over those that have an end, by the boxes of their ways in a step. No tree where there are few. */
 typedef struct pliant__collider_tree {
-    uint32_t        *bounded, *unbounded; /* the model's numbers, ascending; NULL: no tree */
-    uint32_t         unbounded_count;
-    pliant__box     *box;      /* of those that are bounded */
-    pliant__box_tree tree;     /* over them */
-    pliant_real      thickest; /* m, of all bodies */
-    bool             draws;    /* some body adheres to something */
+    uint32_t               *bounded, *unbounded; /* the model's numbers, ascending; NULL: no tree */
+    uint32_t                unbounded_count;
+    pliant__box            *box;      /* of those that are bounded */
+    pliant__box_tree        tree;     /* over them */
+    pliant__kept_colliders *kept;     /* per chunk */
+    pliant_real             thickest; /* m, of all bodies */
+    bool                    draws;    /* some body adheres to something */
 } pliant__collider_tree;
 
 /* Colliders that may be near, ascending. */
@@ -29,7 +38,7 @@ bool pliant__make_collider_tree(struct pliant_solver *s);
 void pliant__free_collider_tree(struct pliant_solver *s);
 void pliant__fit_collider_tree(struct pliant_solver *s); /* around their ways in the step, which begins */
 
-/* Colliders with swept bounds that may meet the box `mine` of a body's paths. */
-void pliant__find_nearby_colliders(const struct pliant_solver *s, uint32_t body, const pliant__box *mine, pliant__nearby_colliders *out);
+/* Colliders with swept bounds that may meet the box `mine` of a chunk's paths. */
+void pliant__find_nearby_colliders(const struct pliant_solver *s, uint32_t chunk, const pliant__box *mine, pliant__nearby_colliders *out);
 
 #endif

@@ -310,7 +310,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     pliant__box mine;
     if (n->looked && n->looked == n->among.count) return false;
     s->backend.kernels->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
-    if (!n->looked) pliant__find_nearby_colliders(s, chunk->body, &mine, &n->among);
+    if (!n->looked) pliant__find_nearby_colliders(s, (uint32_t)(chunk - s->model->chunks), &mine, &n->among);
     n->count = n->in_lot = 0;
     for (; n->looked < n->among.count && (n->in_lot < NEAR || !n->count); n->looked++) {
         const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
