@@ -97,7 +97,7 @@ def tour_of(root):
 
     tables = "".join((root / path).read_text(encoding="utf-8") for path in ("src/step/stages.h", "src/solver/ways.h"))
     stages = ["| stage | what it does | file |", "| --- | --- | --- |"]
-    for _, name, call, _, _, text in table_of(tables, "SUBSTEP_STAGES"):
+    for _, name, call, _, _, _, text in table_of(tables, "SUBSTEP_STAGES"):
         file = "`src/solver/interactions.h`" if call.startswith("EACH(") else where(rf"\bvoid {re.escape(call.removeprefix('ONCE(').rstrip(')'))}\(.*\)\s*\{{")
         stages.append(f"| {name.replace('_', ' ')} | {plain(string_of(text))} | {file} |")
     ways = ["| way | what it does |", "| --- | --- |"]

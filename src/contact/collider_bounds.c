@@ -219,6 +219,7 @@ static bool follow_all(pliant_solver *s, bool last)
 
 static bool any_yields(const pliant_solver *s)
 {
+    if (!s->contacts->may_yield) return false;
     for (size_t i = 0; i < model_count(s->model, colliders); i++)
         if (s->model->colliders[i].yields && !s->colliders[i].off) return true;
     return false;
@@ -280,9 +281,10 @@ void pliant__count_held_colliders(pliant_solver *s)
     }
 }
 
-/* Where pairs are wanted, they hold both in turn. */
+/* Where pairs are wanted, they hold both in turn. Without colliders that yield and paths that are cut there is nothing to hold. */
 void pliant__hold_contacts(pliant_solver *s)
 {
+    if (!s->contacts->may_yield && !s->pairs->elements) return;
     if (pliant__interacts(s, PLIANT__INTERACTION_PAIRS) || pliant__bounds_speed(s->model)) return;
     pliant__begin_collider_bounds(s);
     while (pliant__bound_by_colliders(s)) continue;

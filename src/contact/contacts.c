@@ -16,6 +16,7 @@
 
 #include "base/box.h"
 #include "contact/collider_tree.h"
+#include "contact/pairs.h"
 #include "solver/energies.h"
 #include "solver/guard.h"
 #include "solver/history.h"
@@ -109,7 +110,7 @@ static void project_chunk(void *solver, uint32_t index)
 static void project(pliant_solver *s, bool first)
 {
     (void)first;
-    pliant__run(s, project_chunk, (uint32_t)model_count(s->model, chunks));
+    pliant__run_chunks(s, project_chunk);
 }
 
 /* ---- velocities ---- */
@@ -253,11 +254,18 @@ static void add_bounce_work(pliant_solver *s)
 
 static void settle(pliant_solver *s)
 {
-    uint32_t count = (uint32_t)model_count(s->model, chunks), contacts = 0, dropped = 0, touching = 0;
     if (s->energies) memcpy(s->energies->v, s->state->v, pliant__slot_numbers(s->model->header->slot_count) * sizeof *s->state->v);
-    pliant__run(s, bounce_chunk, count);
+    pliant__run_chunks(s, bounce_chunk);
     if (s->energies) add_bounce_work(s);
-    for (uint32_t i = 0; i < count; i++) {
+}
+
+/* ---- reports ---- */
+
+/* Of the last substep. */
+static void count(pliant_solver *s)
+{
+    uint32_t contacts = 0, dropped = 0, touching = 0;
+    for (size_t i = 0; i < model_count(s->model, chunks); i++) {
         dropped += s->chunks[i].dropped;
         contacts += s->chunks[i].acting;
         touching += s->chunks[i].in_contact;
@@ -266,8 +274,6 @@ static void settle(pliant_solver *s)
     s->statistics.contacts_dropped = dropped;
     s->statistics.particles_in_contact = touching;
 }
-
-/* ---- reports ---- */
 
 /* What a contact moved is w times its force. */
 static void gather_chunk(void *solver, uint32_t index)
@@ -316,6 +322,7 @@ static bool create(pliant_solver *s)
         touches += s->chunks[i].touch_capacity;
     }
     if (own) own->bounces = may_bounce(m);
+    for (size_t i = 0; i < colliders && own; i++) own->may_yield = own->may_yield || m->colliders[i].yields;
     return own CONTACT_SCRATCH(SCRATCH_MAKE) && pliant__make_collider_tree(s);
 }
 
@@ -331,15 +338,20 @@ static void destroy(pliant_solver *s)
 
 static bool wanted(const pliant_solver *s) { return model_count(s->model, colliders) > 0; }
 
+/* Particles of all parts hold a collider that yields, and cut paths may lead anywhere. */
+static bool goes_by_parts(const pliant_solver *s) { return !s->contacts->may_yield && !s->pairs->elements; }
+
 const pliant__interaction pliant__interaction_contacts = {.create = create,
                                                           .destroy = destroy,
                                                           .wanted = wanted,
+                                                          .goes_by_parts = goes_by_parts,
                                                           .find = pliant__find_touches,
                                                           .project = project,
                                                           .hold = pliant__hold_contacts,
                                                           .settle = settle,
                                                           .gather = gather,
-                                                          .work = work};
+                                                          .work = work,
+                                                          .count = count};
 
 /* ---- for the user ---- */
 

@@ -62,6 +62,9 @@ struct pliant__contacts {
     CONTACT_SCRATCH(SCRATCH_FIELD)
     pliant__collider_tree tree;         /* of colliders */
     bool                  bounces;      /* touches may change velocities */
+    bool                  may_yield;    /* some collider yields */
+    uint32_t             *led;          /* per collider, of a solver that steps parts: the turn in which it was led last, and prepared */
+    uint32_t              turn;         /* a number for each substep of each part, from 1 on in each step */
     bool                  loads_known;  /* a step has ended */
     double                load_share;   /* the part of the last step's dt that a substep takes */
     uint32_t              bound_rounds; /* rounds in which this substep's paths were cut anew: collider_bounds.c */

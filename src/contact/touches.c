@@ -5,6 +5,7 @@
 #include "contact/contacts.h"
 #include "solver/collider_kernels.h"
 #include "solver/history.h"
+#include "solver/legs.h"
 #include "solver/pair_kernels.h"
 #include "solver/solver.h"
 #include "solver/tasks.h"
@@ -91,18 +92,31 @@ static void face(const pliant_solver *s, uint32_t body, uint32_t collider, plian
     add_materials(s, body, f);
 }
 
-/* Prepares colliders as they are now. */
+/* Prepares a collider as it is now. */
+static void see_collider(const pliant_solver *s, uint32_t i)
+{
+    const pliant__collider_now *now = &s->colliders[i];
+    pliant__collider_seen      *seen = &s->contacts->seen[i];
+    seen->grow = s->model->bodies[0].thickness + s->model->colliders[i].thickness;
+    seen->bound = pliant__swept_bound_of(&now->shape, now->before, now->after, seen->grow);
+    const pliant__grown grown = pliant__shape_grow(&now->shape, seen->grow);
+    face(s, 0, i, now->before, &grown, &seen->facing);
+}
+
 static void see_colliders(pliant_solver *s)
 {
-    for (uint32_t i = 0; s->contacts->seen && i < model_count(s->model, colliders); i++) {
-        const pliant__collider_now *now = &s->colliders[i];
-        pliant__collider_seen      *seen = &s->contacts->seen[i];
-        if (now->off) continue;
-        seen->grow = s->model->bodies[0].thickness + s->model->colliders[i].thickness;
-        seen->bound = pliant__swept_bound_of(&now->shape, now->before, now->after, seen->grow);
-        const pliant__grown grown = pliant__shape_grow(&now->shape, seen->grow);
-        face(s, 0, i, now->before, &grown, &seen->facing);
-    }
+    for (uint32_t i = 0; s->contacts->seen && i < model_count(s->model, colliders); i++)
+        if (!s->colliders[i].off) see_collider(s, i);
+}
+
+/* Leads a collider that a part meets to where it is in the part's substep, and prepares it, once in the substep. */
+static void lead_collider(const pliant_solver *s, uint32_t i)
+{
+    struct pliant__contacts *own = s->contacts;
+    if (!s->part || own->led[i] == own->turn) return;
+    own->led[i] = own->turn;
+    pliant__lead_collider(&s->colliders[i], s->substeps, s->substep);
+    if (own->seen) see_collider(s, i);
 }
 
 /* Whether a body's particles find in a collider what the first body's do, that was prepared as far as it is equal. */
@@ -315,7 +329,9 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
     for (; n->looked < n->among.count && (n->in_lot < NEAR || !n->count); n->looked++) {
         const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
         if (n->in_lot == NEAR) n->in_lot = 0; /* a lot in which none was near */
-        if (!s->colliders[c].off && pliant__meets_collider(s->model, chunk->body, c)) look_at(s, chunk, c, &mine, n);
+        if (s->colliders[c].off || !pliant__meets_collider(s->model, chunk->body, c)) continue;
+        lead_collider(s, c);
+        look_at(s, chunk, c, &mine, n);
     }
     return n->count > 0;
 }
@@ -573,7 +589,7 @@ static void find_in_chunk(void *solver, uint32_t index)
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant__chunk_now   *now = &s->chunks[index];
     nearby               n;
-    now->touch_count = now->sorted_touches = 0;
+    now->touch_count = now->sorted_touches = now->dropped = 0;
     if (s->off.bodies[chunk->body]) return;
     for (n.looked = 0; find_nearby(s, chunk, &n);) {
         const bool first = now->touch_count == 0;
@@ -629,10 +645,11 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
 
 void pliant__find_touches(pliant_solver *s)
 {
-    uint32_t count = (uint32_t)model_count(s->model, chunks);
-    for (uint32_t i = 0; i < count; i++) s->chunks[i].dropped = 0;
-    see_colliders(s);
-    pliant__run(s, find_in_chunk, count);
+    if (s->part)
+        s->contacts->turn++;
+    else
+        see_colliders(s);
+    pliant__run_chunks(s, find_in_chunk);
 }
 
 static void look_in_chunk(void *solver, uint32_t index) { pliant__find_touches_again(solver, index); }

@@ -31,6 +31,14 @@ bool pliant__lambda_is_needed(const pliant_solver *s)
     return needed;
 }
 
+bool pliant__interactions_go_by_parts(const pliant_solver *s)
+{
+    bool all = true;
+    for (int i = 0; i < PLIANT__INTERACTION_COUNT; i++)
+        if (s->interacting >> i & 1) all = all && s->interactions[i]->goes_by_parts && s->interactions[i]->goes_by_parts(s);
+    return all;
+}
+
 /* Calls a function of each that is wanted and has one. */
 #define EACH(s, function, ...)                             \
     for (int i_ = 0; i_ < PLIANT__INTERACTION_COUNT; i_++) \

@@ -39,6 +39,9 @@ typedef struct pliant__interaction {
     void (*destroy)(struct pliant_solver *s);
     /* Whether it has anything to do in the step that begins; no other function below is called where it has not. */
     bool (*wanted)(const struct pliant_solver *s);
+    /* Whether in the step that begins find, project, note, hold and settle can act on the particles of a part alone, s->part, while other parts are in other
+     * substeps. NULL: never. */
+    bool (*goes_by_parts)(const struct pliant_solver *s);
     /* How it goes during the step, or where the step carries substeps over, during the next substep; called before its first stage. */
     void (*begin)(struct pliant_solver *s);
     /* Moves what goes by command to where the substep ends: stage kinematic. */
@@ -76,6 +79,9 @@ bool pliant__lambda_is_needed(const struct pliant_solver *s);
 
 /* Notes in s->interacting which are wanted. */
 void pliant__choose_interactions(struct pliant_solver *s);
+
+/* Whether each that is wanted goes by parts. */
+bool pliant__interactions_go_by_parts(const struct pliant_solver *s);
 
 /* Calls one of the functions of each that is wanted. */
 void pliant__begin_interactions(struct pliant_solver *s);

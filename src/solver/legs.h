@@ -25,6 +25,26 @@ static inline pliant_real pliant__leg_share(const pliant_solver *s)
     return s->carries && left > 1 ? (pliant_real)(1 / left) : 1;
 }
 
+/* Whether a collider's way is that of the whole step: one that yields keeps its pace also where the step carries. */
+static inline bool pliant__keeps_pace(const pliant_solver *s, size_t collider)
+{
+    return !s->carries || s->model->colliders[collider].yields;
+}
+
+/* Where a collider that nothing holds is when `done` of the `of` substeps of its way are over; after the last exactly where it shall be. */
+static inline pliant_pose pliant__collider_after(const pliant__collider_now *c, uint32_t of, uint32_t done)
+{
+    return done == of ? c->to : pose_lerp(c->from, c->to, (pliant_real)((double)done / of));
+}
+
+/* Puts a collider that nothing holds to where it begins and ends a substep of such a step. */
+static inline void pliant__lead_collider(pliant__collider_now *c, uint32_t substeps, uint32_t substep)
+{
+    c->before = substep ? pliant__collider_after(c, substeps, substep) : c->from;
+    c->after = c->wanted = pliant__collider_after(c, substeps, substep + 1);
+    c->share = 1;
+}
+
 static inline pliant_vec3 pliant__toward(pliant_vec3 from, pliant_vec3 to, pliant_real share)
 {
     return share == 1 ? to : v3_lerp(from, to, share);

@@ -5,8 +5,9 @@
 #include "base/scratch.h"
 #include "collide/collide.h"
 #include "pliant/solver.h"
-#include "solver/patch_schedule.h"
 #include "solver/interactions.h"
+#include "solver/parts.h"
+#include "solver/patch_schedule.h"
 #include "solver/sweep.h"
 #include "solver/ways.h"
 #include "state/inputs.h"
@@ -136,7 +137,9 @@ typedef struct pliant__off {
     X(pliant__collider_now, colliders, array, true, colliders, 1, "per collider")                                                          \
     X(pliant__motion, motion, array, true, model_count(m, bodies), 1, "per body")                                                          \
     X(pliant__rigid, rigid, array, true, model_count(m, bodies), 1, "per body: what damping leaves alone")                                 \
-    X(pliant_real, start_v, array, pliant__is_closed(m), slots, 4, "m/s, velocities at the start of a step that is taken whole")           \
+    X(pliant_real, start_v, array, pliant__is_closed(m) || s->part_views, slots, 4,                                                        \
+      "m/s, velocities at the start of a step that is taken whole")                                                                        \
+    X(pliant_real, start_x, array, s->part_views, slots, 4, "m, positions at the start of a step that goes part by part")                  \
     X(pliant_vec3, triangle_force, array, true, model_count(m, triangle_body), 1, "N, per triangle: of the wind")                          \
     X(pliant_vec3, triangle_air, array, true, pliant__has_local_wind(m) ? model_count(m, triangle_body) : 0, 1,                            \
       "m/s per triangle, in this step: of winds that vary from place to place")                                                            \
@@ -169,8 +172,10 @@ struct pliant_solver {
 #undef X
 
     SOLVER_SCRATCH(SCRATCH_FIELD)
-    pliant__watch           *watches;    /* per patch, and behind them per range for its later slots */
-    pliant__schedule         schedule;   /* the order in which patches are taken */
+    pliant__watch             *watches;    /* per patch, and behind them per range for its later slots */
+    pliant__schedule           schedule;   /* the order in which patches are taken */
+    pliant__parts              parts;      /* of the model */
+    struct pliant__part_views *part_views; /* solvers of one part at a time: part_steps.c; NULL: the model is not stepped so */
     pliant_real             *late_start; /* 4 per later slot: where it was at the start of the substep, while a walk takes whole substeps */
     pliant__scratch          scratch;
     pliant__lane_states      lane_states;
@@ -182,26 +187,27 @@ struct pliant_solver {
     const uint16_t *active; /* a state's active bits, or off.active_rows: rows that are solved in this step */
 
     /* of the step that is running */
-    pliant_state        *state;
-    const pliant_inputs *inputs;
-    pliant_real         *from;            /* 4 per slot: position at the start of the substep; `start`, or BDF2's previous_x */
-    double               substep_h;       /* s */
-    pliant_real          substep_rh;      /* the same */
-    double               longest_substep; /* s, from which what stands violated may stem */
-    double               h;               /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
-    pliant_real          rh;              /* the same */
-    bool                 framed;          /* some body's frame moves */
-    bool                 limited;         /* some law has a limit */
-    bool                 begins;          /* BDF2: the history is not of this length; the first substep is of first order */
-    pliant_real         *damped_v;        /* 4 per slot: the velocities that are being damped */
-    uint32_t             substep, substeps, iterations;
-    bool                 carries; /* substeps are of the model's length, and what they leave is carried over */
-    double               span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
-    double               carried; /* s, what will be left of that */
-    bool                 keep_lambda;
-    bool                 softened, damped;   /* inputs gave a law compliance or damping that the model's has not */
-    pliant__sweep        sweep;              /* what kernels need */
-    uint32_t             round, first_patch; /* of the round that is being walked */
+    pliant_state             *state;
+    const pliant_inputs      *inputs;
+    pliant_real              *from;            /* 4 per slot: position at the start of the substep; `start`, or BDF2's previous_x */
+    double                    substep_h;       /* s */
+    pliant_real               substep_rh;      /* the same */
+    double                    longest_substep; /* s, from which what stands violated may stem */
+    double                    h;               /* of the backward Euler step that a substep is: the substep, or for BDF2 two thirds of it */
+    pliant_real               rh;              /* the same */
+    bool                      framed;          /* some body's frame moves */
+    bool                      limited;         /* some law has a limit */
+    bool                      begins;          /* BDF2: the history is not of this length; the first substep is of first order */
+    pliant_real              *damped_v;        /* 4 per slot: the velocities that are being damped */
+    uint32_t                  substep, substeps, iterations;
+    bool                      carries; /* substeps are of the model's length, and what they leave is carried over */
+    double                    span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
+    double                    carried; /* s, what will be left of that */
+    bool                      keep_lambda;
+    bool                      softened, damped;   /* inputs gave a law compliance or damping that the model's has not */
+    pliant__sweep             sweep;              /* what kernels need */
+    const pliant__model_part *part;               /* the one that stages act on; NULL: on all of the model */
+    uint32_t                  round, first_patch; /* of the round that is being walked */
     void (*patch_task)(pliant_solver *s, uint32_t patch);
     void (*schedule_task)(pliant_solver *s, const pliant__schedule_task *task);
     pliant_stage      stage;       /* that is running */

@@ -16,7 +16,9 @@
 static void copy_anchors(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    for (size_t i = 0; i < model_count(m, anchors); i++) {
+    const uint32_t      count = s->part ? s->part->anchor_count : (uint32_t)model_count(m, anchors);
+    for (uint32_t k = 0; k < count; k++) {
+        const size_t i = s->part ? s->part->anchors[k] : k;
         const size_t at = pliant__slot_numbers(m->anchors[i]);
         memcpy(s->anchors + 8 * i, s->state->x + at, 4 * sizeof *s->anchors);
         memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);

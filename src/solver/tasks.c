@@ -18,3 +18,27 @@ void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t ind
     else
         for (uint32_t i = 0; i < count; i++) task(s, i);
 }
+
+static void run_chunks_of_part(pliant_solver *s, void (*task)(void *solver, uint32_t chunk))
+{
+    for (uint32_t i = 0; i < s->part->range_count; i++) {
+        const pliant__patch *p = &s->model->patches[s->part->patches[i]];
+        for (uint32_t k = p->first_chunk; k < p->first_chunk + p->chunk_count; k++) task(s, k);
+    }
+}
+
+void pliant__run_chunks(pliant_solver *s, void (*task)(void *solver, uint32_t chunk))
+{
+    if (s->part)
+        run_chunks_of_part(s, task);
+    else
+        pliant__run(s, task, (uint32_t)model_count(s->model, chunks));
+}
+
+void pliant__run_chunks_light(pliant_solver *s, void (*task)(void *solver, uint32_t chunk))
+{
+    if (s->part)
+        run_chunks_of_part(s, task);
+    else
+        pliant__run_light(s, task, (uint32_t)model_count(s->model, chunks));
+}

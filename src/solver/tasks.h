@@ -13,4 +13,8 @@ void pliant__hand_out(pliant_solver *s, void (*task)(void *solver, uint32_t inde
 /* The same for tasks of less than a microsecond: a few of them are done sooner here than handed out. */
 void pliant__run_light(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
 
+/* Runs task(solver, chunk) for every chunk of s->part, one after another, or of all of the model as pliant__run or pliant__run_light do. */
+void pliant__run_chunks(pliant_solver *s, void (*task)(void *solver, uint32_t chunk));
+void pliant__run_chunks_light(pliant_solver *s, void (*task)(void *solver, uint32_t chunk));
+
 #endif

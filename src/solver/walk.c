@@ -163,7 +163,14 @@ static void gather_patch(pliant_solver *s, uint32_t patch)
     }
 }
 
-void pliant__project_patches(pliant_solver *s) { pliant__walk_patches(s, project_patch); }
+void pliant__project_patches(pliant_solver *s)
+{
+    if (!s->part) {
+        pliant__walk_patches(s, project_patch);
+        return;
+    }
+    for (uint32_t i = 0; i < s->part->patch_count; i++) project_patch(s, s->part->patches[i]);
+}
 
 void pliant__project_list(pliant_solver *s, uint32_t patch) { pliant__project_patch(s, patch, &s->sweep); }
 

@@ -16,17 +16,22 @@ enum pliant__place {
  * call with many states).
  *
  * X(ENUMERATOR, name, when, what it does)
- * when: a condition on the solver `s`; has(place): some stage that the step wants has that place. */
-#define STEP_WAYS(X)                                                                                                                     \
-    X(STAGES, stages, ALWAYS, "src/step/step.c: substep by substep, stage by stage, each over all particles")                            \
-    X(SUBSTEPS, substeps, !has(PLIANT__APART) && walks_once(s),                                                                          \
-      "src/solver/patch_substeps.c: substep by substep, one walk over the patches: each is moved on, projected and given velocities "    \
-      "while a cache "                                                                                                                   \
-      "has it")                                                                                                                          \
-    X(STEPS, steps, takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->off.any && s->start_v && (!s->carries || !pliant__is_timed(s->model)), \
-      "src/step/patch_steps.c: patch by patch, each through all substeps, where no row runs between patches")                            \
-    X(STATES, states,                                                                                                                    \
-      takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->off.any && s->def.many && !s->carries && !model_count(s->model, frames),             \
+ * when: a condition on the solver `s`; has(place): some stage that the step wants has that place; goes_by_parts: each of them can act on one part. */
+#define STEP_WAYS(X)                                                                                                                    \
+    X(STAGES, stages, ALWAYS, "src/step/step.c: substep by substep, stage by stage, each over all particles")                           \
+    X(SUBSTEPS, substeps, !has(PLIANT__APART) && walks_once(s),                                                                         \
+      "src/solver/patch_substeps.c: substep by substep, one walk over the patches: each is moved on, projected and given velocities "   \
+      "while a cache "                                                                                                                  \
+      "has it")                                                                                                                         \
+    X(STEPS, steps,                                                                                                                     \
+      takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->off.any && pliant__is_closed(s->model) &&                                           \
+          (!s->carries || !pliant__is_timed(s->model)),                                                                                 \
+      "src/step/patch_steps.c: patch by patch, each through all substeps, where no row runs between patches")                           \
+    X(PARTS, parts, goes_by_parts && s->interacting && s->part_views,                                                                   \
+      "src/step/part_steps.c: part by part, each through all stages of all substeps, where parts of the model share no constraint and " \
+      "meet nothing but colliders")                                                                                                     \
+    X(STATES, states,                                                                                                                   \
+      takes(SUBSTEPS) && !has(PLIANT__AHEAD) && !s->off.any && s->def.many && !s->carries && !model_count(s->model, frames),            \
       "src/step/step_states.c: 16 states at a time, each in a lane of its own, through all substeps")
 
 enum pliant__way {

@@ -245,7 +245,7 @@ void pliant__wind(pliant_solver *s)
     pliant__run_light(s, s->triangle_power ? wind_and_power : wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
 }
 
-void pliant__apply_forces(pliant_solver *s) { pliant__run_light(s, forces_on_chunk, (uint32_t)model_count(s->model, chunks)); }
+void pliant__apply_forces(pliant_solver *s) { pliant__run_chunks_light(s, forces_on_chunk); }
 
 /* Where a walk over patches opens them with forces, velocities that something looks at before have them already. */
 static void apply_ahead(pliant_solver *s)
@@ -271,7 +271,7 @@ static void add_wind_work(pliant_solver *s)
 
 void pliant__stage_forces(pliant_solver *s)
 {
-    if (!pliant__is_bdf2(s->model)) { /* else the history has asked already */
+    if (!pliant__is_bdf2(s->model) && !s->part) { /* else the history has asked already, or all parts were made ready at once */
         pliant__ready_motion(s);
         pliant__wind(s);
     }

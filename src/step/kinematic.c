@@ -13,15 +13,12 @@
 #include "state/state.h"
 #include "step/frames.h"
 
-/* Whether a collider's way is that of the whole step: one that yields keeps its pace also where the step carries. */
-static bool keeps_pace(const pliant_solver *s, size_t collider) { return !s->carries || s->model->colliders[collider].yields; }
-
 static void begin_collider(pliant_solver *s, uint32_t i)
 {
     const pliant_inputs          *in = s->inputs;
     const pliant__model_collider *m = &s->model->colliders[i];
     pliant__collider_now         *c = &s->colliders[i];
-    const bool                    paced = keeps_pace(s, i);
+    const bool                    paced = pliant__keeps_pace(s, i);
     const pliant_real share = paced && s->carries ? (pliant_real)(s->substeps < s->span ? s->substeps / s->span : 1) : pliant__leg_share(s);
     const double      end = paced && s->carries ? s->state->header->time + s->substeps * s->substep_h : pliant__leg_end(s);
     if (paced && s->substep) return;
@@ -68,28 +65,43 @@ void pliant__lead_slot(pliant_solver *s, uint32_t body, uint32_t slot, pliant_ve
     pliant__set_slot_x(s->state->v, slot, v);
 }
 
+static void lead_target(pliant_solver *s, uint32_t i)
+{
+    const pliant__model_target *t = &s->model->targets[i];
+    if (PLIANT__SLOT(s->state->x, t->slot)[3] != 0) return; /* released */
+    if (!t->soft && s->off.bodies[t->body]) return;
+    pliant__lead_slot(s, t->body, t->slot, pliant__slot_x(s->state->x, t->slot), target_after(s, i, pliant__leg_done(s)), t->soft != 0);
+}
+
+static void move_collider(pliant_solver *s, uint32_t i)
+{
+    pliant__collider_now *c = &s->colliders[i];
+    const bool            paced = pliant__keeps_pace(s, i);
+    c->before = c->after;
+    if (c->held)
+        c->after = pose_lerp(c->from, c->to, (pliant_real)(c->gone + 1.0 / s->substeps));
+    else
+        c->after = pliant__collider_after(c, paced ? s->substeps : 1, paced ? s->substep + 1 : 1);
+    c->wanted = c->after;
+    c->share = 1;
+}
+
+/* Colliders that parts meet are led as they are met (touches.c). */
 void pliant__stage_kinematic(pliant_solver *s)
 {
-    const pliant_model *m = s->model;
+    const uint32_t targets = s->part ? s->part->target_count : (uint32_t)model_count(s->model, targets),
+                   colliders = s->part ? 0 : (uint32_t)model_count(s->model, colliders);
     if (s->framed) pliant__move_frames(s);
-    for (size_t i = 0; i < model_count(m, targets); i++) {
-        uint32_t slot = m->targets[i].slot;
-        if (PLIANT__SLOT(s->state->x, slot)[3] != 0) continue; /* released */
-        if (!m->targets[i].soft && s->off.bodies[m->targets[i].body]) continue;
-        pliant__lead_slot(s, m->targets[i].body, slot, pliant__slot_x(s->state->x, slot), target_after(s, i, pliant__leg_done(s)),
-                          m->targets[i].soft != 0);
-    }
+    for (uint32_t i = 0; i < targets; i++) lead_target(s, s->part ? s->part->targets[i] : i);
     pliant__move_interactions(s);
-    for (uint32_t i = 0; i < model_count(m, colliders); i++) {
+    for (uint32_t i = 0; i < colliders; i++) move_collider(s, i);
+}
+
+void pliant__end_colliders(pliant_solver *s)
+{
+    for (uint32_t i = 0; i < model_count(s->model, colliders); i++) {
         pliant__collider_now *c = &s->colliders[i];
-        const uint32_t        of = keeps_pace(s, i) ? s->substeps : 1, done = keeps_pace(s, i) ? s->substep + 1 : 1;
-        c->before = c->after;
-        if (c->held)
-            c->after = pose_lerp(c->from, c->to, (pliant_real)(c->gone + 1.0 / s->substeps));
-        else
-            c->after = done == of ? c->to : pose_lerp(c->from, c->to, (pliant_real)((double)done / of));
-        c->wanted = c->after;
-        c->share = 1;
+        pliant__lead_collider(c, s->substeps, s->substeps - 1);
     }
 }
 

@@ -49,7 +49,7 @@ static bool allocate(pliant_solver *s)
     const size_t            slots = m->header->slot_count, colliders = model_count(m, colliders);
     const bool              measured = s->def.measure || s->def.trace;
     pliant_solver          *own = s;
-    const bool              made = true SOLVER_SCRATCH(SCRATCH_MAKE);
+    const bool              made = pliant__make_part_views(s) SOLVER_SCRATCH(SCRATCH_MAKE);
     if (!made || !pliant__make_scratch(s) || !pliant__make_lane_states(s) || !pliant__make_interactions(s) || !pliant__make_off(s) ||
         !pliant__make_energies(s))
         return false;
@@ -146,6 +146,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant__free_interactions(s);
     pliant__free_energies(s);
     pliant__schedule_destroy(a, &s->schedule);
+    pliant__free_part_views(s);
     pliant__free(a, s->watches);
     pliant__free(a, s->scratch.memory);
     pliant__free(a, s->late_start);

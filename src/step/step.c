@@ -1,4 +1,4 @@
-/* A step: the table of stages, walked once per substep. */
+/* A step: the ways through it, and its substeps. */
 #include "step/step.h"
 
 #include "base/clock.h"
@@ -10,6 +10,7 @@
 #include "solver/laws.h"
 #include "solver/method.h"
 #include "solver/off.h"
+#include "solver/pieces.h"
 #include "solver/profile.h"
 #include "solver/residuals.h"
 #include "solver/solver.h"
@@ -27,82 +28,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* ---- stages ---- */
-
-typedef struct stage_row {
-    const char *name;
-    void (*run)(pliant_solver *s); /* NULL: each interaction has its function, `hook` bytes into its row */
-    size_t   hook;
-    uint32_t acts;     /* which of the stages that interactions act in it is */
-    bool     reversed; /* interactions are called the last one first */
-    bool (*wanted)(const pliant_solver *s);
-    enum pliant__place (*place)(const pliant_solver *s);
-} stage_row;
-
-#define X(NAME, name, call, place, when, text)                        \
-    static bool wants_##name(const pliant_solver *s)                  \
-    {                                                                 \
-        (void)s;                                                      \
-        return when;                                                  \
-    }                                                                 \
-    static enum pliant__place place_of_##name(const pliant_solver *s) \
-    {                                                                 \
-        (void)s;                                                      \
-        return place;                                                 \
-    }
-SUBSTEP_STAGES(X)
-#undef X
-
-/* Stages that interactions act in, by the function that they call. */
-enum acts {
-#define ONCE(function)
-#define EACH(function) ACTS_##function,
-#define X(NAME, name, call, place, when, text) call
-    SUBSTEP_STAGES(X)
-#undef X
-#undef ONCE
-#undef EACH
-        ACTS_COUNT
-};
-_Static_assert(ACTS_COUNT == PLIANT__ACTING_STAGES, "solver.h counts them, and names of what interactions do in each are below");
-
-/* Stages by their places in the table, which is the order of pliant_stage, too. */
-enum table_order {
-#define X(NAME, ...) ORDER_##NAME,
-    SUBSTEP_STAGES(X)
-#undef X
-};
-#define X(NAME, ...)                                              \
-    _Static_assert((int)ORDER_##NAME == (int)PLIANT_STAGE_##NAME, \
-                   #NAME " stands elsewhere in pliant_stage (pliant/solver.h) than in SUBSTEP_STAGES");
-SUBSTEP_STAGES(X)
-#undef X
-
-#define ONCE(function) function, 0, 0
-#define EACH(function) NULL, offsetof(pliant__interaction, function), ACTS_##function
-static const stage_row stages[PLIANT_STAGE_MEASURE] = {
-#define X(NAME, name, call, place, when, text) \
-    [PLIANT_STAGE_##NAME] = {#name, call, PLIANT_STAGE_##NAME == PLIANT_STAGE_SETTLE, wants_##name, place_of_##name},
-    SUBSTEP_STAGES(X)
-#undef X
-};
-
-#undef ONCE
-#undef EACH
-
-const char *pliant_stage_name(pliant_stage number)
-{
-    if (number == PLIANT_STAGE_MEASURE) return "measure";
-    if (number == PLIANT_STAGE_ENERGY) return "energy";
-    return (unsigned)number < PLIANT_STAGE_MEASURE ? stages[number].name : NULL;
-}
-
 /* ---- ways ----
  *
  * STEP_WAYS of solver/ways.h has their conditions:
  *   stages    take_substep below, which walks the table of stages
  *   substeps  the same; forces, predict, project, velocities and guard leave particles to one walk over patches (solver/patch_substeps.c)
  *   steps     pliant__step_by_patches (patch_steps.c)
+ *   parts     pliant__step_by_parts (part_steps.c), which walks the table of stages for one part after another
  *   states    step_in_lanes (step_states.c), for pliant_solver_step_many */
 
 /* Whether rows of tiles need to know where their particles began, which lanes do not have. */
@@ -128,33 +60,11 @@ static bool walks_once(const pliant_solver *s)
     return s->iterations == 1 && s->method_row->walks_once && !s->keep_lambda && !s->predicted && !s->def.trace && !tiles_are_damped(s);
 }
 
-/* Whether kernels that open and close patches (enter, leave, move_on) do a stage: another one must not have such a place. */
-static bool kernels_do(int stage, enum pliant__place place)
-{
-    switch (place) {
-    case PLIANT__OPENS: return stage == PLIANT_STAGE_FORCES || stage == PLIANT_STAGE_PREDICT;
-    case PLIANT__SOLVES: return stage == PLIANT_STAGE_PROJECT;
-    case PLIANT__CLOSES: return stage == PLIANT_STAGE_VELOCITIES || stage == PLIANT_STAGE_GUARD;
-    default: return true;
-    }
-}
-
-/* A bit for each place that some stage of this step has. */
-static uint32_t places_of(const pliant_solver *s)
-{
-    uint32_t places = s->interacting ? 1u << PLIANT__APART : 0;
-    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].wanted(s)) {
-            const enum pliant__place place = stages[i].place(s);
-            places |= 1u << (kernels_do(i, place) ? place : PLIANT__APART);
-        }
-    return places;
-}
-
 /* A bit for each way in which this step can be taken. */
 static uint32_t ways_of(const pliant_solver *s)
 {
-    const uint32_t places = places_of(s);
+    const uint32_t places = pliant__places_of(s);
+    const bool     goes_by_parts = pliant__stages_go_by_parts(s);
     uint32_t       ways = 0;
 #define has(place) (places >> (place)&1)
 #define takes(NAME) (ways >> PLIANT__WAY_##NAME & 1)
@@ -172,7 +82,8 @@ static void choose_way(pliant_solver *s)
     note_damped_laws(s);
     pliant__choose_interactions(s);
     s->ways = ways_of(s);
-    s->way = pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES; /* STEPS and STATES if these succeed */
+    s->way =
+        pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES; /* STEPS, PARTS and STATES if these succeed */
 }
 
 /* ---- a step ---- */
@@ -240,101 +151,10 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->statistics.iterations = s->iterations;
     memset(s->kinds, 0, sizeof s->kinds);
     for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) s->kinds[k].constraints = m->header->constraint_count[k];
-    if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || s->start_v)
+    if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || pliant__is_closed(m))
         memcpy(s->start, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->start);
     if (s->before) memcpy(s->before, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->before);
     return PLIANT_OK;
-}
-
-/* ---- calls ---- */
-
-/* Runs a stage, or an interaction's part of it, under its name. */
-static void call(pliant_solver *s, pliant_stage stage, const char *name, void (*run)(pliant_solver *s), double *seconds)
-{
-    const double before = s->def.timing ? pliant__clock() : 0;
-    pliant_span  span;
-    s->stage = stage;
-    s->running = name;
-    pliant__open(s, PLIANT_SPAN_STAGE, &span);
-    assert(s->state->header->model == s->model->header->hash && s->inputs->model->header->hash == s->model->header->hash);
-    run(s);
-    pliant__close(s, &span);
-    s->stage = PLIANT_STAGE_COUNT;
-    s->running = NULL;
-    if (s->def.timing) *seconds += pliant__clock() - before;
-}
-
-static void run_once(pliant_solver *s, pliant_stage stage, void (*run)(pliant_solver *s))
-{
-    call(s, stage, pliant_stage_name(stage), run, &s->seconds[stage]);
-}
-
-/* What an interaction does in a stage, by name. */
-static const char *const acts[ACTS_COUNT][PLIANT__INTERACTION_COUNT] = {
-#define X(NAME, name, text) "find " #name,
-    [ACTS_find] = {INTERACTIONS(X)},
-#undef X
-#define X(NAME, name, text) "note " #name,
-    [ACTS_note] = {INTERACTIONS(X)},
-#undef X
-#define X(NAME, name, text) "hold " #name,
-    [ACTS_hold] = {INTERACTIONS(X)},
-#undef X
-#define X(NAME, name, text) "settle " #name,
-    [ACTS_settle] = {INTERACTIONS(X)}
-#undef X
-};
-
-/* Where an interaction's time in a stage is counted: behind the stages, for each that interactions act in. */
-static uint32_t seconds_of(pliant_stage stage, uint32_t interaction)
-{
-    return PLIANT_STAGE_COUNT + stages[stage].acts * PLIANT__INTERACTION_COUNT + interaction;
-}
-
-static void run_each(pliant_solver *s, pliant_stage stage)
-{
-    for (uint32_t k = 0; k < PLIANT__INTERACTION_COUNT; k++) {
-        const uint32_t i = stages[stage].reversed ? PLIANT__INTERACTION_COUNT - 1 - k : k;
-        void (*run)(pliant_solver * s);
-        memcpy(&run, (const char *)pliant__interactions[i] + stages[stage].hook, sizeof run);
-        if (!run || !(s->interacting >> i & 1)) continue;
-        call(s, stage, acts[stages[stage].acts][i], run, &s->seconds[seconds_of(stage, i)]);
-    }
-}
-
-static void run_stages(pliant_solver *s)
-{
-    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].wanted(s)) {
-            if (stages[i].run)
-                run_once(s, (pliant_stage)i, stages[i].run);
-            else
-                run_each(s, (pliant_stage)i);
-        }
-}
-
-uint32_t pliant_solver_stage_times(const pliant_solver *s, pliant_stage_time *out, uint32_t capacity)
-{
-    uint32_t count = 0;
-    for (int i = 0; s && i < PLIANT_STAGE_COUNT; i++) {
-        const bool each = i < PLIANT_STAGE_MEASURE && !stages[i].run;
-        for (uint32_t k = 0; k < (each ? PLIANT__INTERACTION_COUNT : 1); k++, count++)
-            if (count < capacity && out)
-                out[count] =
-                    (pliant_stage_time){(pliant_stage)i, pliant_stage_name((pliant_stage)i), each ? pliant__interaction_names[k] : NULL,
-                                        s->seconds[each ? seconds_of((pliant_stage)i, k) : (uint32_t)i]};
-    }
-    return count;
-}
-
-double pliant_solver_stage_seconds(const pliant_solver *s, pliant_stage stage, const char *interaction)
-{
-    pliant_stage_time time[PLIANT__STEP_CALLS];
-    double            sum = 0;
-    for (uint32_t i = 0, count = pliant_solver_stage_times(s, time, PLIANT__STEP_CALLS); i < count; i++)
-        if (time[i].stage == stage && (!interaction || (time[i].interaction && !strcmp(time[i].interaction, interaction))))
-            sum += time[i].seconds;
-    return sum;
 }
 
 /* Kahan's sum: 240 steps of a sixtieth are four seconds. */
@@ -396,7 +216,7 @@ static pliant_code take_substep(pliant_solver *s, const part_callback *l, pliant
     if (s->carries && s->substep) begin_leg(s);
     pliant__open(s, PLIANT_SPAN_SUBSTEP, &span);
     if (s->energies) pliant__before_substep(s);
-    run_stages(s);
+    pliant__run_stages(s);
     s->iteration = 0;
     pliant__close(s, &span);
     if (s->divergence.diverged && s->model->header->on_divergence == PLIANT_DIVERGENCE_STOPS) code = PLIANT_ERROR_DIVERGED;
@@ -406,19 +226,27 @@ static pliant_code take_substep(pliant_solver *s, const part_callback *l, pliant
     return code;
 }
 
+/* Takes all substeps at once, where the step can be taken so; false if it cannot, or a speed ran away. */
+static bool take_whole(pliant_solver *s)
+{
+    const enum pliant__way before = s->way;
+    if (pliant__takes(s, PLIANT__WAY_STEPS) && pliant__step_by_patches(s)) s->way = PLIANT__WAY_STEPS;
+    if (pliant__takes(s, PLIANT__WAY_PARTS) && pliant__step_by_parts(s)) s->way = PLIANT__WAY_PARTS;
+    return s->way != before;
+}
+
 static pliant_code take_substeps(pliant_solver *s, const part_callback *l, pliant__float_env before)
 {
     pliant_code code = PLIANT_OK;
     if (s->def.contacts) pliant__log_begin(s->def.contacts);
     pliant__begin_kinematic(s);
-    if (l->parts == 1 && pliant__takes(s, PLIANT__WAY_STEPS) && pliant__step_by_patches(s)) s->way = PLIANT__WAY_STEPS;
-    for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && s->way != PLIANT__WAY_STEPS; s->substep++)
-        code = take_substep(s, l, before);
+    const bool whole = l->parts == 1 && take_whole(s);
+    for (s->substep = 0; s->substep < s->substeps && code == PLIANT_OK && !whole; s->substep++) code = take_substep(s, l, before);
     pliant__count_interactions(s);
     if (s->def.contacts) pliant__log_end(s->def.contacts, s->substeps);
     pliant__end_kinematic(s);
     if (!s->carries || s->way == PLIANT__WAY_STEPS) pass_time(s, s->substeps);
-    if (s->def.measure) run_once(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
+    if (s->def.measure) pliant__run_stage(s, PLIANT_STAGE_MEASURE, pliant__stage_measure);
     return code;
 }
 
@@ -431,7 +259,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
     pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);
-        if (s->energies) run_once(s, PLIANT_STAGE_ENERGY, pliant__begin_energies);
+        if (s->energies) pliant__run_stage(s, PLIANT_STAGE_ENERGY, pliant__begin_energies);
         pliant__begin_loads(s);
         if (s->substeps)
             code = take_substeps(s, l, before);
@@ -439,7 +267,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
             pliant__log_nothing(s->def.contacts);
         if (s->carries) *state->carried = s->carried;
         pliant__end_step(s, state->header);
-        if (s->energies) run_once(s, PLIANT_STAGE_ENERGY, pliant__end_energies);
+        if (s->energies) pliant__run_stage(s, PLIANT_STAGE_ENERGY, pliant__end_energies);
         pliant__close(s, &all);
         s->statistics.seconds = pliant__clock() - began;
     }

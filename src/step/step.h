@@ -20,6 +20,25 @@ void pliant__stage_project(pliant_solver *s);
 /* Takes the step in one walk over the patches (patch_steps.c). False if a speed ran away: positions and velocities are then as before the step. */
 bool pliant__step_by_patches(pliant_solver *s);
 
+/* A bit for each enum pliant__place that some stage of the step that begins has. */
+uint32_t pliant__places_of(const pliant_solver *s);
+
+/* Whether each of its stages can act on one part. */
+bool pliant__stages_go_by_parts(const pliant_solver *s);
+
+/* Runs a stage by itself, under its name. */
+void pliant__run_stage(pliant_solver *s, pliant_stage stage, void (*run)(pliant_solver *s));
+
+/* Walks the table of stages once: a substep of all of the model, or of s->part. */
+void pliant__run_stages(pliant_solver *s);
+
+/* Takes the step part by part (part_steps.c). False if a speed ran away: positions and velocities are then as before the step. */
+bool pliant__step_by_parts(pliant_solver *s);
+
+/* Makes and frees what steps by parts need, where the model is stepped so: before all else that a solver has but its back-end. False if out of memory. */
+bool pliant__make_part_views(pliant_solver *s);
+void pliant__free_part_views(pliant_solver *s);
+
 /* Makes and frees what lanes that hold states need. */
 bool pliant__make_lane_states(pliant_solver *s);
 
