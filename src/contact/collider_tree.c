@@ -25,7 +25,7 @@
 #include <string.h>
 
 #define LEAF 4u     /* colliders of a leaf */
-#define FEW 16u     /* no more than so many are all asked about, without a tree */
+#define FEW 4u      /* no more than so many are all asked about, without a tree */
 #define DEEP 64u    /* nodes that wait while the tree is walked: one for each of 32 levels, and some */
 #define SLACK K(16) /* units in the last place of coordinates that rounding may take */
 

@@ -215,6 +215,7 @@ struct pliant_solver {
     uint32_t          iteration;   /* iterations of the substep that are done */
     pliant__watched   watched;     /* profile.c */
     bool              wants_start; /* some law needs to know where particles began */
+    uint32_t          stages;      /* a bit for each stage that the step wants, or of a step that carries the substep */
     uint32_t          ways;        /* a bit for each enum pliant__way in which the step can be taken */
     uint32_t          interacting; /* a bit for each enum pliant__interaction_number that the step wants */
     enum pliant__way  way;         /* the one in which it is taken, or was */

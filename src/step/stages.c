@@ -103,11 +103,22 @@ static bool kernels_do(int stage, enum pliant__place place)
     }
 }
 
+_Static_assert(PLIANT_STAGE_MEASURE <= 32, "a solver notes in 32 bits which stages a step wants");
+
+void pliant__choose_stages(pliant_solver *s)
+{
+    s->stages = 0;
+    for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
+        if (stages[i].wanted(s)) s->stages |= 1u << i;
+}
+
+static bool is_wanted(const pliant_solver *s, int stage) { return s->stages >> stage & 1; }
+
 uint32_t pliant__places_of(const pliant_solver *s)
 {
     uint32_t places = s->interacting ? 1u << PLIANT__APART : 0;
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].wanted(s)) {
+        if (is_wanted(s, i)) {
             const enum pliant__place place = stages[i].place(s);
             places |= 1u << (kernels_do(i, place) ? place : PLIANT__APART);
         }
@@ -117,7 +128,7 @@ uint32_t pliant__places_of(const pliant_solver *s)
 bool pliant__stages_go_by_parts(const pliant_solver *s)
 {
     bool all = true;
-    for (int i = 0; i < PLIANT_STAGE_MEASURE && all; i++) all = !stages[i].wanted(s) || stages[i].by_parts(s);
+    for (int i = 0; i < PLIANT_STAGE_MEASURE && all; i++) all = !is_wanted(s, i) || stages[i].by_parts(s);
     return all;
 }
 
@@ -180,7 +191,7 @@ static void run_each(pliant_solver *s, pliant_stage stage)
 void pliant__run_stages(pliant_solver *s)
 {
     for (int i = 0; i < PLIANT_STAGE_MEASURE; i++)
-        if (stages[i].wanted(s)) {
+        if (is_wanted(s, i)) {
             if (stages[i].run)
                 pliant__run_stage(s, (pliant_stage)i, stages[i].run);
             else

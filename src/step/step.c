@@ -81,6 +81,7 @@ static void choose_way(pliant_solver *s)
 {
     note_damped_laws(s);
     pliant__choose_interactions(s);
+    pliant__choose_stages(s);
     s->ways = ways_of(s);
     s->way =
         pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES; /* STEPS, PARTS and STATES if these succeed */
@@ -197,6 +198,7 @@ static void begin_leg(pliant_solver *s)
 {
     pliant__end_kinematic(s);
     pliant__begin_frames(s);
+    pliant__choose_stages(s);
     pliant__begin_kinematic(s);
 }
 

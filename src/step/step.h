@@ -20,6 +20,9 @@ void pliant__stage_project(pliant_solver *s);
 /* Takes the step in one walk over the patches (patch_steps.c). False if a speed ran away: positions and velocities are then as before the step. */
 bool pliant__step_by_patches(pliant_solver *s);
 
+/* Notes in s->stages which are wanted. */
+void pliant__choose_stages(pliant_solver *s);
+
 /* A bit for each enum pliant__place that some stage of the step that begins has. */
 uint32_t pliant__places_of(const pliant_solver *s);
 
