@@ -289,7 +289,8 @@ typedef enum pliant_stage {
 /** Name of a stage, or NULL. */
 PLIANT_API const char *pliant_stage_name(pliant_stage stage);
 
-/** Time that the last step spent in a stage, or in what one interaction did in it. */
+/** Time that the last step spent in a stage, or in what one interaction did in it; of all threads together where bodies went through the step by themselves
+ * (docs/speed.md). */
 typedef struct pliant_stage_time {
     pliant_stage stage;
     const char  *name;        /**< of the stage */

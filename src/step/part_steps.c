@@ -46,8 +46,7 @@ struct pliant__part_views {
 static bool is_worth_it(const pliant_solver *s, uint32_t views)
 {
     const pliant_model *m = s->model;
-    return model_count(m, colliders) && s->parts.count > 1 && s->parts.largest <= PLIANT__PATCH &&
-           2 * (uint64_t)s->parts.largest * views <= m->header->particle_count;
+    return s->parts.count > 1 && s->parts.largest <= PLIANT__PATCH && 2 * (uint64_t)s->parts.largest * views <= m->header->particle_count;
 }
 
 static bool make_view(const pliant_solver *s, part_view *v)
@@ -64,6 +63,7 @@ bool pliant__make_part_views(pliant_solver *s)
 {
     const pliant_allocator *a = &s->allocator;
     const uint32_t          views = s->def.tasks.enqueue ? HOSTS_VIEWS : s->backend.threads;
+    if (!model_count(s->model, colliders)) return true; /* walks over the patches do as well, or better */
     if (!pliant__parts_create(a, s->model, &s->parts)) return false;
     if (!is_worth_it(s, views)) return true;
     s->part_views = pliant__alloc(a, sizeof *s->part_views);
