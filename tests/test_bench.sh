@@ -207,7 +207,7 @@ alone = ["frame_sheet_grid", "frame_sheet_mesh"] + ["frame_capes_%s_%s" % c for 
 itself = ["%s_%s" % c for c in itertools.product(("frame_fold", "frame_towel_5mm", "frame_towel_15mm"), ("falls", "lies"))]
 alone += [n + "_alone" for n in itself]
 want = {(n, 1, u) for n in alone + itself for u in ("ms", "%", "mm")} | {(n, 1, u) for n in itself for u in ("crossings", "x")}
-want |= {(n, 2, "times") for n in alone[:2] + [i for i in itself if "fold" in i]} | {("frame_bytes_" + n, 1, "B/particle") for n in ("grid", "mesh")}
+want |= {(n, 2, "times") for n in alone[:2] + [i for i in itself if "fold" in i]} | {("frame_bytes_" + n, 1, "B/particle") for n in ("grid", "grid_lean", "mesh", "mesh_lean")}
 assert set(by_key) == want, set(by_key) ^ want
 for (case, threads, unit), r in by_key.items():
     value, limit = float(r["value"]), float(r["limit"])

@@ -289,6 +289,71 @@ static void nor_when_inputs_change_iterations_and_laws_later(void **unused)
     assert_int_equal(after, warm);
 }
 
+/* The same cloth with two solvers, one of them lean, which asks for memory in the first step that wants more than the model's own, and only then. Where there is
+ * none the step says so, and goes on from a copy when there is. */
+static void lean_solvers_make_room_when_inputs_ask_for_more(void **unused)
+{
+    (void)unused;
+    for (int wants = 0; wants < 3; wants++) { /* a grab, several iterations of a soft law, damping */
+        tally             memory;
+        pliant_scene_def  settings = pliant_scene_def_default();
+        pliant_cloth_def  cloth = pliant_cloth_def_default();
+        pliant_solver_def def = pliant_solver_def_default();
+        pliant_state     *state[2];
+        pliant_solver    *solver[2];
+        size_t            takes[2]; /* blocks */
+        const uint32_t    pin = 0;
+        settings.allocator = tally_allocator(&memory);
+        cloth.cells_x = cloth.cells_z = 150;
+        pliant_scene *scene = pliant_scene_create(&settings, NULL);
+        pliant_body   body = pliant_scene_add_cloth(scene, &cloth, NULL);
+        assert_int_equal(pliant_scene_pin(scene, body, &pin, 1, true, NULL), PLIANT_OK);
+        pliant_model  *model = pliant_scene_compile(scene, NULL);
+        pliant_inputs *inputs = pliant_inputs_create(model, NULL);
+        for (int lean = 0; lean < 2; lean++) {
+            const size_t before = memory.live;
+            def.lean = lean;
+            solver[lean] = pliant_solver_create(model, &def, NULL);
+            takes[lean] = memory.live - before;
+            state[lean] = pliant_state_create(model, NULL);
+        }
+        assert_int_equal(takes[0], takes[1] + 2); /* where particles began, and multipliers */
+        const size_t before = memory.calls;
+        assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+        for (int lean = 0; lean < 2; lean++)
+            for (int i = 0; i < 3; i++) assert_int_equal(pliant_solver_step(solver[lean], state[lean], inputs), PLIANT_OK);
+        assert_int_equal(memory.calls, before);
+        pliant_law law = pliant_law_default();
+        law.compliance = R(1e-4);
+        law.damping = R(wants == 2 ? 0.1 : 0);
+        if (wants)
+            assert_int_equal(pliant_inputs_law(inputs, 0, &law), PLIANT_OK);
+        else
+            assert_int_equal(pliant_inputs_grab(inputs, body, 100, (pliant_vec3){1, 1, 1}, R(1e-3)), PLIANT_OK);
+        assert_int_equal(pliant_inputs_substeps(inputs, 2, wants == 1 ? 4 : 1), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(solver[0], state[0], inputs), PLIANT_OK);
+        assert_int_equal(memory.calls, before);
+        memory.left = 0;
+        assert_int_equal(pliant_solver_step(solver[1], state[1], inputs), PLIANT_ERROR_MEMORY);
+        memory.left = SIZE_MAX;
+        const size_t after = memory.calls;
+        assert_int_equal(pliant_solver_step(solver[1], state[1], inputs), PLIANT_OK);
+        assert_true(memory.calls > after);
+        const size_t warm = memory.calls;
+        for (int lean = 0; lean < 2; lean++) assert_int_equal(pliant_solver_step(solver[lean], state[lean], inputs), PLIANT_OK);
+        assert_int_equal(memory.calls, warm);
+        assert_true(pliant_state_hash(state[0]) == pliant_state_hash(state[1]));
+        for (int lean = 0; lean < 2; lean++) {
+            pliant_solver_destroy(solver[lean]);
+            pliant_state_destroy(state[lean]);
+        }
+        pliant_inputs_destroy(inputs);
+        pliant_model_destroy(model);
+        pliant_scene_destroy(scene);
+        assert_int_equal(memory.live, 0);
+    }
+}
+
 /* Many states at once, in lanes; and whichever request of its solver's creation fails, there is none, and all is given back. */
 static void nor_do_many_states_at_once(void **unused)
 {
@@ -1380,6 +1445,7 @@ int main(void)
         cmocka_unit_test(warm_steps_allocate_nothing),
         cmocka_unit_test(nor_when_inputs_change_iterations_and_laws_later),
         cmocka_unit_test(nor_do_many_states_at_once),
+        cmocka_unit_test(lean_solvers_make_room_when_inputs_ask_for_more),
         cmocka_unit_test(a_users_distance_is_the_built_in_one),
         cmocka_unit_test(six_rows_are_solved_as_one_block),
         cmocka_unit_test(one_sided_rows_push_and_never_pull),

@@ -46,6 +46,7 @@ typedef struct bench_settings {
     uint32_t                    sizes[BENCH_MOST_LIST], size_count; /* none: each case has its own */
     uint32_t                    rounds;                             /* repetitions, at most */
     bool                        quick;
+    bool                        lean;   /* solvers are (pliant_solver_def.lean) */
     const pliant_linear_solver *linear; /* may be NULL */
     bool (*interrupted)(void);
     void (*begins)(const char *what, uint32_t size); /* called before each case with its name; may be NULL */

@@ -60,6 +60,7 @@ bool bench_begin(bench_stepper *s, const bench_subject *subject, const bench_set
     d.threads = threads;
     d.linear = settings->linear;
     d.many = subject->states > 0;
+    d.lean = settings->lean;
     *s = (bench_stepper){.dt = subject->dt};
     s->solver = pliant_solver_create(subject->model, &d, error);
     if (s->solver) s->state = pliant_state_create(subject->model, error);

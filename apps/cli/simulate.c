@@ -53,6 +53,7 @@ static bool make_solver(run_state *r)
 {
     pliant_solver_def def = pliant_solver_def_default();
     def.threads = r->job->threads ? r->job->threads : cli_default_threads();
+    def.lean = true;
     def.measure = r->job->json;
     def.energy = r->job->json || r->job->energy || r->job->on_energy != PLIANT_ENERGY_IGNORED;
     def.method = &r->method;

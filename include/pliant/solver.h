@@ -189,10 +189,13 @@ typedef struct pliant_solver_def {
     uint32_t             width; /**< lanes: 0 (PLIANT_WIDTH in the environment, else the widest that runs), or a width of pliant_build */
     pliant_user_function user[16];
     void                *user_context[16];
-    bool                 measure;       /**< fill residuals and forces after each step, at the price of about one sweep */
-    bool                 timing;        /**< measure stages: pliant_solver_stage_times */
-    bool                 energy;        /**< fill energies, at the price of about two sweeps a step, and one walk over contacts a substep */
-    bool                 loads;         /**< sum up what contacts push colliders with, at the price of one walk over contacts a substep */
+    bool                 measure; /**< fill residuals and forces after each step, at the price of about one sweep */
+    bool                 timing;  /**< measure stages: pliant_solver_stage_times */
+    bool                 energy;  /**< fill energies, at the price of about two sweeps a step, and one walk over contacts a substep */
+    bool                 loads;   /**< sum up what contacts push colliders with, at the price of one walk over contacts a substep */
+    bool                 lean;    /**< make room for the model's own steps only: for a rigid cloth 40 bytes (double: 80) per particle less.
+                                                    The first step that wants the rest, since its inputs grab, damp or soften what the model
+                                                    does not, or have more iterations of a soft law, allocates it */
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
@@ -226,8 +229,9 @@ PLIANT_API void pliant_solver_destroy(pliant_solver *solver);
 
 /** One step. PLIANT_OK; PLIANT_ERROR_DIVERGED (pliant_solver_divergence says where; the state is as the step left it);
  * PLIANT_ERROR_ARGUMENT, and nothing is done, if the three are not of one model or the solver does not take the inputs; PLIANT_ERROR_MEMORY if
- * there is no room for contacts between bodies: the state is then within the step, so go back to a copy. Once warm it allocates nothing, but for
- * more such contacts than it ever had; what pliant_solver_def.linear does is its own. */
+ * there is no room for contacts between bodies, or for what a lean solver has put off: the state is then within the step, so go back to a copy.
+ * Once warm it allocates nothing, but for more such contacts than it ever had, and for what a lean one has put off; what pliant_solver_def.linear
+ * does is its own. */
 PLIANT_API pliant_code pliant_solver_step(pliant_solver *solver, pliant_state *state, const pliant_inputs *inputs);
 
 /** One step as pliant_solver_step does it, to the bit, which stops `parts` - 1 times on the way, after equal parts of its substeps, and calls

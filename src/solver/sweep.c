@@ -21,7 +21,7 @@ static void copy_anchors(pliant_solver *s)
         const size_t i = s->part ? s->part->anchors[k] : k;
         const size_t at = pliant__slot_numbers(m->anchors[i]);
         memcpy(s->anchors + 8 * i, s->state->x + at, 4 * sizeof *s->anchors);
-        memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);
+        if (s->start) memcpy(s->anchors + 8 * i + 4, s->start + at, 4 * sizeof *s->anchors);
     }
 }
 

@@ -26,14 +26,13 @@
 
 #include <string.h>
 
-pliant_real *pliant__begin_history(pliant_solver *s)
+void pliant__begin_history(pliant_solver *s)
 {
     pliant_state *state = s->state;
-    if (!pliant__is_bdf2(s->model)) return s->start;
+    if (!pliant__is_bdf2(s->model)) return;
     s->begins = state->header->history_step != s->substep_h;
     for (uint32_t slot = 0; slot < s->model->header->particle_count; slot++)
         if (PLIANT__SLOT(state->x, slot)[3] == 0) pliant__set_slot_x(state->previous_x, slot, pliant__slot_x(state->x, slot));
-    return state->previous_x;
 }
 
 /* Particles without a history get one; velocities are kept, in `start`, which no stage needs yet. */

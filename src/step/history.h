@@ -4,9 +4,8 @@
 
 #include "solver/solver.h"
 
-/* Finds out whether the history of BDF2 is of substeps of another length (s->begins). Returns the array of the positions at the start of each substep: s->start, or, with
- * BDF2, the history's. */
-pliant_real *pliant__begin_history(pliant_solver *s);
+/* Finds out whether the history of BDF2 is of substeps of another length (s->begins). */
+void pliant__begin_history(pliant_solver *s);
 
 void pliant__stage_history(pliant_solver *s);
 

@@ -110,6 +110,11 @@ static pliant_solver *make(const pliant_model *model, const pliant_solver_def *d
         pliant_solver_destroy(s);
         return NULL;
     }
+    if (!pliant__make_room_ahead(s)) {
+        pliant__fail_memory(error, scratch_bytes(s), "a solver's scratch");
+        pliant_solver_destroy(s);
+        return NULL;
+    }
     for (uint32_t i = 0; i < model_count(model, colliders); i++) s->colliders[i].shape = pliant__shape_of(model, i);
     return s;
 }
@@ -150,6 +155,8 @@ void pliant_solver_destroy(pliant_solver *solver)
     pliant__free(a, s->watches);
     pliant__free(a, s->scratch.memory);
     pliant__free(a, s->late_start);
+    pliant__free(a, s->start);
+    pliant__free(a, s->lambda);
     SOLVER_SCRATCH(SCRATCH_FREE)
     pliant__free(a, s);
 }

@@ -1,6 +1,7 @@
 /* A step: the ways through it, and its substeps. */
 #include "step/step.h"
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/float_env.h"
 #include "contact/contact_log.h"
@@ -87,6 +88,41 @@ static void choose_way(pliant_solver *s)
         pliant__takes(s, PLIANT__WAY_SUBSTEPS) ? PLIANT__WAY_SUBSTEPS : PLIANT__WAY_STAGES; /* STEPS, PARTS and STATES if these succeed */
 }
 
+/* ---- room ----
+ *
+ * Where particles began, and multipliers: a quarter of what a rigid cloth has in model, state and solver, and its steps need neither. A solver makes room
+ * for both when it is made, since inputs may ask for them in any step; a lean one where a step needs them. */
+
+/* Whether a step that has its way begins with `start` as positions are. */
+static bool begins_with_start(const pliant_solver *s)
+{
+    return s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || pliant__is_closed(s->model);
+}
+
+/* Whether it uses `start` at all: targets are led from there. */
+static bool uses_start(const pliant_solver *s) { return begins_with_start(s) || model_count(s->model, targets); }
+
+static bool make_room(pliant_solver *s, bool start, bool lambda)
+{
+    const pliant__model_header *h = s->model->header;
+    if (start && !s->start) s->start = pliant__alloc_array(&s->allocator, h->slot_count, 4 * sizeof *s->start);
+    if (lambda && !s->lambda) s->lambda = pliant__alloc_untouched(&s->allocator, h->lambda_count, sizeof *s->lambda);
+    return (!start || s->start) && (!lambda || s->lambda);
+}
+
+bool pliant__make_room_ahead(pliant_solver *s)
+{
+    pliant_inputs own = {.model = s->model, .iterations = s->model->header->iterations, .law = (pliant__model_law *)s->model->laws};
+    if (!s->def.lean) return make_room(s, true, true);
+    s->inputs = &own;
+    s->iterations = own.iterations;
+    s->substep_h = s->longest_substep = 1; /* any: which law is soft does not hang on it */
+    pliant__set_h(s, 1);
+    choose_way(s);
+    s->inputs = NULL;
+    return make_room(s, uses_start(s), s->keep_lambda);
+}
+
 /* ---- a step ---- */
 
 /* How many substeps there are, and how long they are. */
@@ -139,10 +175,12 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->iterations = inputs->iterations;
     count_substeps(s);
     pliant__begin_ease(s);
-    s->from = pliant__begin_history(s);
+    pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     pliant__begin_frames(s);
     choose_way(s);
+    if (!make_room(s, uses_start(s), s->keep_lambda)) return PLIANT_ERROR_MEMORY;
+    s->from = pliant__is_bdf2(m) ? state->previous_x : s->start;
     pliant__begin_sleep(s);
     memset(s->restored, 0, model_count(m, bodies));
     memset(&s->statistics, 0, sizeof s->statistics);
@@ -152,8 +190,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     s->statistics.iterations = s->iterations;
     memset(s->kinds, 0, sizeof s->kinds);
     for (int k = 0; k <= PLIANT_CONSTRAINT_COUNT; k++) s->kinds[k].constraints = m->header->constraint_count[k];
-    if (s->way != PLIANT__WAY_SUBSTEPS || s->wants_start || pliant__is_closed(m))
-        memcpy(s->start, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->start);
+    if (begins_with_start(s)) memcpy(s->start, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->start);
     if (s->before) memcpy(s->before, state->x, pliant__slot_numbers(m->header->slot_count) * sizeof *s->before);
     return PLIANT_OK;
 }

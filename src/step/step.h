@@ -6,8 +6,11 @@
 #include "state/state.h"
 
 /* Makes a solver ready for a step: sets what stages and kernels look at. Arguments that do not fit each other are refused, with PLIANT_ERROR_ARGUMENT, before the
- * state is changed. */
+ * state is changed; so is a step that there is no memory for, with PLIANT_ERROR_MEMORY. */
 pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs);
+
+/* Makes room for what any inputs may ask of a step; of a lean solver for what the model's own inputs do. False where memory runs out. */
+bool pliant__make_room_ahead(pliant_solver *s);
 
 /* Adds dt, s, to the state's time, by Kahan's sum. */
 void pliant__add_time(pliant__state_header *header, double dt);
