@@ -336,7 +336,7 @@ static void check_waves(const char *name, const pliant_model *m)
 static void check_completeness(const pliant_model *m, uint32_t expected)
 {
     const uint32_t count = pliant_model_solved_count(m), users = (uint32_t)model_count(m, users);
-    const size_t   ids = model_count(m, constraint_window);
+    const size_t   ids = m->header->id_count;
     uint8_t       *seen = calloc(ids + 1, 1);
     for (uint32_t i = 0; i < count; i++) {
         const pliant_solved_constraint c = pliant_model_solved(m, i);
@@ -881,17 +881,21 @@ static pliant_model *large_model(uint32_t cells, pliant_real speed)
     return model;
 }
 
-/* Whether windows are of one row or of several; those of the body that was removed have none. */
+/* Each row's constraint, in two bytes or in three; those of the body that was removed have none. */
 static void constraints_find_their_rows(void **unused)
 {
     (void)unused;
     for (uint32_t cells = 20; cells <= 160; cells += 140) {
         pliant_model  *m = large_model(cells, 0);
-        const uint32_t rows = m->header->packed_rows, ids = (uint32_t)model_count(m, constraint_window);
+        const uint32_t rows = m->header->packed_rows, ids = m->header->id_count;
         uint32_t       none = 0;
-        assert_int_equal(m->header->window_shift > 0, cells == 160);
-        for (uint32_t row = 0; row < rows; row++)
-            if (m->row_constraint[row]) assert_int_equal(pliant__row_of(m, (pliant_constraint){m->row_constraint[row]}), row);
+        assert_int_equal(m->header->number_bytes, cells == 160 ? 3 : 2);
+        for (size_t b = 0; b < model_count(m, batches); b++)
+            for (uint32_t r = 0; r < m->batches[b].count; r++) {
+                const uint32_t row = m->batches[b].first_row + r;
+                if (pliant__has_row(m, &m->batches[b], r))
+                    assert_int_equal(pliant__row_of(m, (pliant_constraint){pliant__constraint_of(m, row)}), row);
+            }
         assert_int_equal(pliant__row_of(m, (pliant_constraint){ids}), rows); /* the user's */
         for (uint32_t id = 1; id <= ids; id++) none += pliant__row_of(m, (pliant_constraint){id}) == PLIANT__NONE;
         assert_int_equal(none, ids - pliant_model_solved_count(m) - 1);

@@ -567,8 +567,8 @@ static void check_rows(const pliant_model *m)
         packed += padded;
         assert_true((uint64_t)patch->slot_count * PLIANT__NUMBER <= UINT16_MAX + 1u);
         for (uint32_t r = 0; r < padded; r++) {
-            const uint32_t id = m->row_constraint[batch->first_row + r];
-            assert_int_equal(id != 0, r < batch->count && pliant__has_row(m, batch, r));
+            const bool     is_row = r < batch->count && pliant__has_row(m, batch, r);
+            const uint32_t id = is_row ? pliant__constraint_of(m, batch->first_row + r) : 0;
             solved += id != 0;
             if (id) assert_int_equal(pliant__row_of(m, (pliant_constraint){id}), batch->first_row + r);
             for (uint32_t s = 0; s < batch->index_slots && !pliant__has_gaps(batch); s++) {

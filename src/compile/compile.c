@@ -86,6 +86,7 @@ static void clean(pliant__compiler *c)
     array_free(c->allocator, &c->rows);
     array_free(c->allocator, &c->row_slots);
     array_free(c->allocator, &c->merged);
+    array_free(c->allocator, &c->row_id);
     array_free(c->allocator, &c->clusters);
     array_free(c->allocator, &c->member_laws);
 #define X(type, name, meaning) array_free(c->allocator, &c->name);
@@ -115,6 +116,7 @@ pliant_model *pliant_scene_compile(const pliant_scene *scene, pliant_error *erro
         pliant__check_promises(&c);
         array_free(c.allocator, &c.rows);
         array_free(c.allocator, &c.row_slots);
+        array_free(c.allocator, &c.row_id);
         model = assemble(&c);
     }
     clean(&c);

@@ -57,6 +57,7 @@ typedef struct pliant__compiler {
     ARRAY(pliant__cluster) clusters;     /* of the patch that is being packed */
     ARRAY(pliant__member_laws) member_laws;
     ARRAY(uint32_t) merged; /* hash table over laws */
+    ARRAY(uint32_t) row_id; /* per packed row: id of its constraint, 0 for padding */
 #define X(type, name, meaning) ARRAY(type) name;
     MODEL_ARRAYS(X)
 #undef X
@@ -96,6 +97,7 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
     X(pliant__pack,                                                                                                                       \
       "patch by patch, rows of one colour and law are a batch, in blocks of 16: cluster.c finds distances among the same three or four "  \
       "particles, disjoint.c which of them to take, colour.c the colours of the rest, regular.c those of tiles")                          \
+    X(pliant__number_constraints, "which row has which constraint, and the way back: ids.c")                                              \
     X(pliant__put_apart, "what lies exactly in something that it meets is moved aside")
 
 #define X(function, text) bool function(pliant__compiler *c);

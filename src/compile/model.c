@@ -264,20 +264,25 @@ uint32_t pliant_model_solved_count(const pliant_model *model) { return model ? m
 
 uint32_t pliant_model_wave_count(const pliant_model *model) { return model ? model->header->wave_count : 0; }
 
-/* Which row has which constraint is stored whole; the way back as 16 bits, which say among which few rows to look. */
+/* Whether a number of row_constraint is that of a row or a user's constraint; padding and what lies behind have numbers of ids without a row. */
+static bool is_row(const pliant_model *m, uint32_t row)
+{
+    if (row >= m->header->packed_rows) return row - m->header->packed_rows < model_count(m, users);
+    const pliant__batch *b = pliant__batch_of(m, row);
+    return pliant__has_row(m, b, row - b->first_row);
+}
+
+/* Round the cycle that the constraint is in, until what leads to it: from itself on to a marked number, and on from the marked one before that. */
 uint32_t pliant__row_of(const pliant_model *model, pliant_constraint constraint)
 {
-    const pliant__model_header *h = model->header;
-    if (!constraint.id || constraint.id > model_count(model, constraint_window)) return PLIANT__NONE;
-    const uint16_t window = model->constraint_window[constraint.id - 1];
-    const uint64_t first = (uint64_t)window << h->window_shift, end = first + ((uint64_t)1 << h->window_shift);
-    if (window == PLIANT__NO_WINDOW) return PLIANT__NONE;
-    for (uint64_t row = first; row < end && row < h->packed_rows; row++)
-        if (model->row_constraint[row] == constraint.id) return (uint32_t)row;
-    for (uint64_t row = first > h->packed_rows ? first : h->packed_rows; row < end && row - h->packed_rows < model_count(model, users);
-         row++)
-        if (model->users[row - h->packed_rows].id == constraint.id) return (uint32_t)row;
-    return PLIANT__NONE;
+    if (!constraint.id || constraint.id > model->header->id_count) return PLIANT__NONE;
+    uint32_t row = constraint.id - 1, next = pliant__constraint_of(model, row);
+    for (bool back = false; next != constraint.id; next = pliant__constraint_of(model, row)) {
+        const bool jumps = !back && pliant__is_marked(row);
+        row = jumps ? model->constraint_back[row / 8] : next - 1;
+        back = back || jumps;
+    }
+    return is_row(model, row) ? row : PLIANT__NONE;
 }
 
 const pliant__batch *pliant__batch_of(const pliant_model *model, uint32_t packed_row)
@@ -329,7 +334,7 @@ pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t
     c.kind = info->kind;
     c.wave = b->wave;
     c.law = pliant__row_law(model, b, row);
-    c.constraint.id = model->row_constraint[b->first_row + row];
+    c.constraint.id = pliant__constraint_of(model, b->first_row + row);
     const pliant_real *parameter = pliant__parameters(model, b, block) + lane;
     pliant__row_slots(model, b, row, info->slots, slots);
     for (uint32_t s = 0; s < info->slots; s++) c.particles[s] = pliant__model_particle(model, slots[s]);

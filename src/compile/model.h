@@ -45,7 +45,6 @@
 #define PLIANT__MOST_SLOTS 5u
 
 #define PLIANT__NOBODY (UINT32_MAX - 1)
-#define PLIANT__NO_WINDOW UINT16_MAX
 
 typedef struct pliant__batch {
     uint32_t kind, limit;
@@ -302,8 +301,8 @@ typedef struct pliant__model_contact_pair {
     X(uint16_t, block_rows, "of regular and held batches, per block: which lanes have a row")                           \
     X(uint32_t, anchors, "slots that held batches tie particles to, ascending")                                         \
     X(uint32_t, row_law, "laws of rows in batches with several (padding: 0)")                                           \
-    X(uint32_t, row_constraint, "per packed row: id of its constraint, 0 for padding")                                  \
-    X(uint16_t, constraint_window, "id - 1 to the window of packed rows that it is in: pliant__row_of")                 \
+    X(uint8_t, row_constraint, "`number_bytes` per packed row and user's constraint, and on: pliant__constraint_of")    \
+    X(uint32_t, constraint_back, "per 8 of these, of the marked one: the marked one before it; compile/ids.c")          \
     X(pliant__model_user, users, "users' constraints, in order")                                                        \
     X(pliant__model_target, targets, "what attached vertices follow")                                                   \
     X(uint32_t, body_target, "numbers of targets, by body")                                                             \
@@ -360,7 +359,8 @@ typedef struct pliant__model_header {
     uint32_t slot_count;  /* with targets and inert ones, a multiple of 16 */
     uint32_t particle_count, target_slot_count, inert;
     uint32_t packed_rows;  /* a multiple of 16 */
-    uint32_t window_shift; /* a window has 2 to this many packed rows */
+    uint32_t id_count;     /* constraints' ids are 1 to this; some have no row */
+    uint32_t number_bytes; /* 2 to 4, that a number of row_constraint has, the lowest first */
     uint32_t lambda_count;
     uint32_t solved_count;
     uint32_t first_tether;                                  /* constraints from this id on are tethers */
@@ -568,6 +568,17 @@ static inline uint32_t pliant__row_law(const pliant_model *m, const pliant__batc
 {
     return b->law == PLIANT__NONE ? m->row_law[b->own_laws + row] : b->law;
 }
+
+/* The id of the constraint of a packed row that is no padding, users' constraints being behind the rows. */
+static inline uint32_t pliant__constraint_of(const pliant_model *m, uint32_t row)
+{
+    const uint32_t bytes = m->header->number_bytes;
+    const uint8_t *at = m->row_constraint + (size_t)row * bytes;
+    return (at[0] | (uint32_t)at[1] << 8 | (bytes > 2 ? (uint32_t)at[2] << 16 : 0) | (bytes > 3 ? (uint32_t)at[3] << 24 : 0)) + 1;
+}
+
+/* Whether a number is the marked one of its 8: one that follows from which 8 these are, and from nothing that rows have to do with. */
+static inline bool pliant__is_marked(uint32_t number) { return number % 8 == ((uint64_t)(number / 8) * 2654435769u >> 29 & 7); }
 
 /* The packed row of a constraint, users' constraints being behind the rows; PLIANT__NONE if it is not solved. */
 uint32_t pliant__row_of(const pliant_model *model, pliant_constraint constraint);

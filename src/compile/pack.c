@@ -153,7 +153,7 @@ static bool append(packer *k, pliant__batch b, const row_list *l)
     pliant__compiler             *c = k->c;
     const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b.kind);
     const uint32_t                padded = padded_count(b.count);
-    uint32_t                     *id = array_extend(c->allocator, &c->row_constraint, padded);
+    uint32_t                     *id = array_extend(c->allocator, &c->row_id, padded);
     if (!id || !array_push(c->allocator, &c->batches, b)) return pliant__compile_memory(c);
     for (uint32_t r = 0; r < b.count; r++) {
         const uint32_t row = row_at(l, r);
@@ -686,19 +686,6 @@ static void place_users(pliant__compiler *c)
     }
 }
 
-/* Windows are as small as can be numbered. */
-static void note_windows(pliant__compiler *c)
-{
-    const uint64_t rows = c->header.packed_rows, all = rows + c->users.count;
-    uint32_t       shift = 0;
-    while (all >> shift >= PLIANT__NO_WINDOW) shift++;
-    c->header.window_shift = shift;
-    for (uint64_t row = 0; row < all; row++) {
-        const uint32_t id = row < rows ? c->row_constraint.data[row] : c->users.data[row - rows].id;
-        if (id) c->constraint_window.data[id - 1] = (uint16_t)(row >> shift);
-    }
-}
-
 /* Rows by patch: those of patch i are [first[i], first[i + 1]). Returns the most that a patch has. */
 static uint32_t sort_by_patch(const pliant__compiler *c, uint32_t *first, uint32_t *rows)
 {
@@ -735,7 +722,7 @@ bool pliant__pack(pliant__compiler *c)
     uint32_t *first = pliant__alloc_array(c->allocator, c->patches.count + 2, sizeof *first), most = 0, slots = 0, groups = 0;
     k.by_patch = pliant__alloc_array(c->allocator, c->rows.count + 1, sizeof *k.by_patch);
     c->local = pliant__alloc_array(c->allocator, c->header.slot_count, sizeof *c->local);
-    bool ok = first && k.by_patch && c->local && array_reserve(c->allocator, &c->row_constraint, c->rows.count + c->rows.count / 16);
+    bool ok = first && k.by_patch && c->local && array_reserve(c->allocator, &c->row_id, c->rows.count + c->rows.count / 16);
     if (ok) most = sort_by_patch(c, first, k.by_patch);
     for (size_t i = 0; i < c->patches.count; i++) slots = c->patches.data[i].slot_count > slots ? c->patches.data[i].slot_count : slots;
     k.by_kind = pliant__alloc_array(c->allocator, (size_t)most + 1, sizeof *k.by_kind);
@@ -755,10 +742,7 @@ bool pliant__pack(pliant__compiler *c)
         ok = pliant__compile_memory(c);
     else
         ok = pack_rounds(&k, first);
-    if (ok) {
-        place_users(c);
-        note_windows(c);
-    }
+    if (ok) place_users(c);
     pliant__finder_destroy(c->allocator, k.finder);
     pliant__strips_destroy(c->allocator, &k.strips);
     void *all[] = {first, k.by_patch, k.by_kind, k.of_law, k.alike, k.sorted, k.used, k.blocks, k.held, k.scratch, k.held_blocks};

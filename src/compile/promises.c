@@ -84,7 +84,7 @@ static void check_batch(const pliant__compiler *c, const pliant__batch *b)
     assert(b->count && b->first_row % PLIANT__BLOCK == 0);
     assert(!b->shape || pliant__shapes[b->shape].volumes || b->count % PLIANT__BLOCK == 0); /* kernels of other clusters store every lane */
     for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
-        assert((c->row_constraint.data[b->first_row + r] != 0) == has_row(c, b, r));
+        assert((c->row_id.data[b->first_row + r] != 0) == has_row(c, b, r));
         for (uint32_t s = 0; s < slots; s++) {
             if (pliant__has_gaps(b) && !has_row(c, b, r)) continue;
             const uint32_t slot = slot_at(c, b, r, s);

@@ -121,9 +121,8 @@ bool pliant__collect_rows(pliant__compiler *c)
     if (!pliant__scene_tethers(s, &c->tethers, c->error) || !merge_laws(c)) return false;
     size_t ids = s->constraints.count + c->tethers.count;
     if (ids > INT32_MAX) return pliant__fail(c->error, PLIANT_ERROR_INPUT, "%zu constraints are more than 2147483647", ids);
-    uint16_t *window = array_extend(c->allocator, &c->constraint_window, ids);
-    if (!window || !array_reserve(c->allocator, &c->rows, ids)) return pliant__compile_memory(c);
-    memset(window, 0xff, ids * sizeof *window);
+    if (!array_reserve(c->allocator, &c->rows, ids)) return pliant__compile_memory(c);
+    c->header.id_count = (uint32_t)ids;
 
     for (size_t i = 0; i < s->constraints.count; i++) {
         const pliant__draft_constraint *d = &s->constraints.data[i];

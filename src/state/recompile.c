@@ -97,8 +97,8 @@ static int compare(tethered a, tethered b)
 static void carry_tethers(const pliant_state *old, pliant_state *fresh)
 {
     const pliant_model *a = old->model, *b = fresh->model;
-    uint32_t            j = b->header->first_tether, end = (uint32_t)model_count(b, constraint_window);
-    for (uint32_t i = a->header->first_tether; i <= model_count(a, constraint_window); i++) {
+    uint32_t            j = b->header->first_tether, end = b->header->id_count;
+    for (uint32_t i = a->header->first_tether; i <= a->header->id_count; i++) {
         const uint32_t row = pliant__row_of(a, (pliant_constraint){i});
         if (row == PLIANT__NONE || pliant__is_active(old->active, row)) continue;
         const tethered cut = tethered_by(a, row);
@@ -117,8 +117,9 @@ static void carry_constraints(const pliant_state *old, pliant_state *fresh)
     const pliant_model *m = old->model;
     const uint32_t      a = m->header->first_tether, b = fresh->model->header->first_tether, rows = m->header->packed_rows;
     for (uint32_t row = 0; row < rows + model_count(m, users); row++) {
-        const uint32_t id = row < rows ? m->row_constraint[row] : m->users[row - rows].id;
-        if (id && id < a && id < b && !pliant__is_active(old->active, row)) pliant_state_set_active(fresh, (pliant_constraint){id}, false);
+        if (pliant__is_active(old->active, row)) continue; /* as padding is */
+        const uint32_t id = pliant__constraint_of(m, row);
+        if (id < a && id < b) pliant_state_set_active(fresh, (pliant_constraint){id}, false);
     }
     carry_tethers(old, fresh);
 }

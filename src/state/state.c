@@ -472,7 +472,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
             sum += stretch < 0 ? -stretch : stretch;
             if (!count++ || stretch > strain.largest) {
                 strain.largest = stretch;
-                strain.constraint.id = m->row_constraint[b->first_row + r];
+                strain.constraint.id = pliant__constraint_of(m, b->first_row + r);
                 strain.rest = rest;
                 strain.law = pliant__row_law(m, b, r);
                 for (int k = 0; k < 2; k++) strain.particles[k] = pliant__model_particle(m, slot[k]);
