@@ -199,6 +199,10 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
         const vreal stepped = vkeep(counts, vlength(vsub(gone, step)));
         store_slots(f->ref, s, EVERY_LANE, path_start, margin);
         store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), load_lanes(f->spread + i) + margin);
+#if W == 1 /* of one lane the fourth number is left as it is */
+        slot_of(f->ref, s, 0)[3] = margin;
+        slot_of(f->way, s, 0)[3] = f->spread[i] + margin;
+#endif
         store_lanes(out->moved + i, vsplat(0));
         store_lanes(out->stepped + i, stepped);
         most = vmax(vkeep(counts, stepped * vinverse(usual)), most);
