@@ -82,6 +82,46 @@ static void none_is_missed(void **unused)
     trial_end(&w);
 }
 
+/* A body that meets none is foreseen like others, and stays without a reach, by which bounds know it; at each width, with the same searches. */
+static void bodies_that_meet_none_reach_nowhere(void **unused)
+{
+    (void)unused;
+    static const uint32_t widths[] = {1, 4, 8, 16};
+    uint32_t              searches[4] = {0}, tried = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        trial            w;
+        pliant_cloth_def d = pliant_cloth_def_default();
+        begin_bound(&w, PLIANT_CONTACT_BOUND_PATHS);
+        add_sheet(&w, 8, 1, 0.01, vec(0, 1, 0), vec(0, -3, 0));
+        d.cells_x = d.cells_z = 4;
+        d.body.placement.position = vec(3, 1, 0);
+        assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
+        trial_compile(&w);
+        pliant_solver_def def = pliant_solver_def_default();
+        def.width = widths[k];
+        pliant_solver *solver = pliant_solver_create(w.model, &def, NULL);
+        if (solver) {
+            pliant_solver_destroy(w.solver);
+            w.solver = solver;
+            uint32_t all = 0, none = 0;
+            for (uint32_t step = 0; step < 10; step++) {
+                trial_run(&w, DT, 1);
+                all += pliant_solver_statistics(w.solver).pair_searches;
+            }
+            for (uint32_t slot = 0; slot < w.model->header->particle_count; slot++) {
+                const bool meets = w.solver->pairs->usual[slot] > 0;
+                none += !meets;
+                assert_int_equal(PLIANT__SLOT(w.solver->pairs->way, slot)[3] > 0, meets);
+            }
+            assert_true(none >= 25 && all > 0);
+            if (tried) assert_int_equal(all, searches[tried - 1]);
+            searches[tried++] = all;
+        }
+        trial_end(&w);
+    }
+    assert_true(tried > 0);
+}
+
 /* Candidates that a kernel says yes to, and that are not among those that were looked at and have a yes. */
 static size_t count_unlisted(const trial *w, bool rows, size_t *asked)
 {
@@ -366,6 +406,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_is_missed),
+        cmocka_unit_test(bodies_that_meet_none_reach_nowhere),
         cmocka_unit_test(what_may_pass_is_looked_at),
         cmocka_unit_test(what_creeps_is_looked_at),
         cmocka_unit_test(common_motion_changes_no_answer),

@@ -181,13 +181,13 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
     for (uint32_t i = 0; i < slots; i += W) {
         uint32_t at[W];
         vvec     path_start, x, old;
-        vreal    unused, margin;
+        vreal    unused, margin, reach;
         for (uint32_t k = 0; k < W; k++) at[k] = i + k;
         const vslots s = {NULL, NULL, at};
         load_slots(f->path_start, s, &path_start, &unused);
         load_slots(f->x, s, &x, &unused);
         load_slots(f->ref, s, &old, &margin);
-        load_slots(f->way, s, &old, &unused);
+        load_slots(f->way, s, &old, &reach);
         const vmask counts = margin < HUGE_MARGIN;
         const vvec  gone = vsub(x, path_start);
         const vreal usual = load_lanes(f->usual + i),
@@ -198,10 +198,11 @@ void PLIANT__OF_WIDTH(foresee)(const pliant__foreseen_all *f, uint32_t slots, pl
         store_lanes(f->jolt + i, vselect(jolt == jolt, jolt, usual));
         const vreal stepped = vkeep(counts, vlength(vsub(gone, step)));
         store_slots(f->ref, s, EVERY_LANE, path_start, margin);
-        store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), load_lanes(f->spread + i) + margin);
+        reach = vselect(counts, load_lanes(f->spread + i) + margin, reach);
+        store_slots(f->way, s, EVERY_LANE, vscale(gone, vsplat(f->rate)), reach);
 #if W == 1 /* of one lane the fourth number is left as it is */
         slot_of(f->ref, s, 0)[3] = margin;
-        slot_of(f->way, s, 0)[3] = f->spread[i] + margin;
+        slot_of(f->way, s, 0)[3] = reach;
 #endif
         store_lanes(out->moved + i, vsplat(0));
         store_lanes(out->stepped + i, stepped);

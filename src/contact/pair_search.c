@@ -924,6 +924,16 @@ static bool search_astray(pliant_solver *s)
     return pliant__drop_astray(s) && find_both(s, false);
 }
 
+/* Searches for all. Where there are too many candidates margins are no wider than usual from then on, and particles are foreseen to the end of the step alone. */
+static bool search_all(pliant_solver *s)
+{
+    pliant__pairs *p = s->pairs;
+    if (search(s, s->substeps)) return true;
+    if (!p->varies) return false;
+    p->varies = false;
+    return search(s, s->substeps - s->substep);
+}
+
 #define FEW 8u /* an eighth of all particles: if more are astray, all are looked for anew */
 
 static void find_anew(pliant_solver *s)
@@ -932,7 +942,7 @@ static void find_anew(pliant_solver *s)
     const bool     few = p->searched && p->time < p->horizon && find_astray(s) <= p->slots / FEW;
     p->failed = few && !search_astray(s);
     if (few && !p->failed && is_foreseen(s, 0)) return;
-    p->failed = p->failed || !search(s, s->substeps);
+    p->failed = (p->failed && !p->varies) || !search_all(s);
     if (p->failed) {
         p->searched = false;
         forget_pairs(p);
