@@ -441,7 +441,7 @@ static void find_near(pliant_solver *s, const pliant__chunk *chunk, uint32_t at,
     const pliant_vec3 from = pliant__slot_x(s->from, chunk->first + at), to = pliant__slot_x(s->state->x, chunk->first + at);
     bool              moved = false;
     for (uint32_t k = 0; k < n->count; k++) {
-        if (!has_bit(&n->near[k], at) || (moved && !path_meets(from, to, &n->box[k]))) continue;
+        if (!has_bit(&n->near[k], at) || !path_meets(from, to, &n->box[k])) continue;
         if (k >= FACED)
             moved |= find_faced_anew(s, chunk, chunk->first + at, n->collider[k]);
         else if (moved || !was_met_in_lanes(n, k) || has_bit(&n->lanes[k].unsure, at))
