@@ -486,8 +486,8 @@ static void foresee_astray(pliant_solver *s)
     }
 }
 
-/* m: the mean of how far some particles go in this substep. Boxes are in a frame that moves so, and therefore smaller. */
-static pliant_vec3 find_step(const pliant_solver *s)
+/* m: the mean of how far some particles go in this substep: boxes are in a frame that moves so, and therefore smaller. `beside`: beside what was foreseen. */
+static pliant_vec3 mean_step(const pliant_solver *s, bool beside)
 {
     const pliant__pairs *p = s->pairs;
     double               sum[3] = {0, 0, 0}, count = 0;
@@ -496,20 +496,7 @@ static pliant_vec3 find_step(const pliant_solver *s)
         for (uint32_t k = 0; k < 3; k++) {
             const size_t at = pliant__slot_numbers(p->slot[i]) + k;
             sum[k] += (double)s->state->x[at] - (double)p->path_start[at];
-        }
-    return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
-}
-
-/* m: the mean of how far some particles go elsewhere in this substep than they were foreseen to go. */
-static pliant_vec3 find_turn(const pliant_solver *s)
-{
-    const pliant__pairs *p = s->pairs;
-    double               sum[3] = {0, 0, 0}, count = 0;
-    const uint32_t       each = p->slots / SAMPLES + 1;
-    for (uint32_t i = 0; i < p->slots; i += each, count++)
-        for (uint32_t k = 0; k < 3; k++) {
-            const size_t at = pliant__slot_numbers(p->slot[i]) + k;
-            sum[k] += (double)s->state->x[at] - (double)p->path_start[at] - (double)p->way[at] * (double)s->substep_rh;
+            if (beside) sum[k] -= (double)p->way[at] * (double)s->substep_rh;
         }
     return v3((pliant_real)(sum[0] / count), (pliant_real)(sum[1] / count), (pliant_real)(sum[2] / count));
 }
@@ -526,12 +513,12 @@ static void foresee(pliant_solver *s, uint32_t substeps)
                                       .ref = p->ref,
                                       .way = p->way,
                                       .rate = 1 / s->substep_rh,
-                                      .step = find_step(s),
+                                      .step = mean_step(s, false),
                                       .usual = p->usual,
                                       .spread = p->spread,
                                       .jolt = p->jolt,
                                       .last = p->jolted ? r_min(s->substep_rh / p->time, 1) : 0,
-                                      .turned = find_turn(s),
+                                      .turned = mean_step(s, true),
                                       .jolts = JOLTS,
                                       .least = p->varies ? LEAST : 1,
                                       .most = p->varies ? MOST : 1};
