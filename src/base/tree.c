@@ -9,7 +9,7 @@ bool pliant__tree_create(const pliant_allocator *a, uint32_t count, uint32_t lea
     while ((uint64_t)tree->leaves * leaf < count) tree->leaves *= 2;
     tree->order = pliant__alloc_array(a, count, sizeof *tree->order);
     tree->node = pliant__alloc_array(a, 2 * (size_t)tree->leaves, sizeof *tree->node);
-    tree->key = pliant__alloc_array(a, 2 * (size_t)count, sizeof *tree->key);
+    tree->key = pliant__alloc_array(a, count, sizeof *tree->key);
     return tree->order && tree->node && tree->key;
 }
 

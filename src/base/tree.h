@@ -14,14 +14,14 @@ typedef struct pliant__box_tree {
     uint32_t     count, leaf, leaves; /* elements; of a leaf; leaves, a power of 2 */
     uint32_t    *order;
     pliant__box *node;
-    pliant__key *key;  /* twice as many as elements */
+    pliant__key *key;  /* of elements, while they are ordered */
     double       size; /* sum of the nodes' half surfaces when the order was made; 0: there is none yet */
 } pliant__box_tree;
 
 bool pliant__tree_create(const pliant_allocator *a, uint32_t count, uint32_t leaf, pliant__box_tree *tree);
 void pliant__tree_destroy(const pliant_allocator *a, pliant__box_tree *tree);
 
-/* Fits the nodes around boxes of elements; orders elements anew (along a curve of Morton's) where nodes have grown a lot since. */
+/* Fits the nodes around boxes of elements; orders elements anew (parted by planes) where nodes have grown a lot since. */
 void pliant__tree_fit(pliant__box_tree *tree, const pliant__box *box);
 
 /* The two halves of pliant__tree_fit, for callers that make the leaves' boxes themselves: order elements by their boxes; fit the other nodes around

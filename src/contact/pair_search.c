@@ -405,13 +405,13 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
 
 #define ALMOST K(0.99) /* of the margin: the rest is for rounding */
 
-/* Margins, for barriers. Pairs that are no candidates were found to stay further apart than both margins and what makes a row, 1.25 times the distance at which they touch;
- * to be a barrier they have to come nearer than a twentieth of that distance. A particle has half of its share of it as its margin, a loose one a quarter, so it may
- * go further by 2.3 margins. */
+/* Usual margins, for barriers. Pairs that are no candidates were found to stay further apart than both margins and what makes a row, 1.25 times the distance at which they touch;
+ * to be a barrier they have to come nearer than a twentieth of that distance. A particle has half of its share of it as its usual margin, a loose one a quarter, so it may
+ * go further than its own margin by 2.3 usual ones. */
 #define FAR K(2.3)
 
-/* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than so many
- * margins. */
+/* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than its
+ * margin and `further` times its usual one. */
 static bool is_foreseen(pliant_solver *s, pliant_real further)
 {
     pliant__pairs *p = s->pairs;
@@ -502,7 +502,7 @@ static pliant_vec3 mean_step(const pliant_solver *s, bool beside)
 }
 
 #define FARTHEST \
-    16 /* margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
+    16 /* usual margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
 /* Foresees all particles from where they are, for `substeps`, or for fewer where one goes far beside the mean motion: its boxes would meet nearly all others. */
 static void foresee(pliant_solver *s, uint32_t substeps)

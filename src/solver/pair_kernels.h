@@ -61,7 +61,7 @@ typedef struct pliant__foreseen {
 } pliant__foreseen;
 typedef struct pliant__strayed {
     pliant_real *moved, *stepped; /* per slot: how far each is from ref, and how long its step is */
-    pliant_real  off;             /* of particles that have a margin, the farthest from its place, over its margin */
+    pliant_real  off;             /* of particles that have a margin, the farthest from its place, over what it may be off */
     pliant_real  from_ref, step;  /* m, the farthest from ref, and the longest step, beside the others */
     pliant_real  changed;         /* m, by so much any `moved` is another one than before, at the most */
 } pliant__strayed;
@@ -75,10 +75,10 @@ typedef struct pliant__moving_box {
 #define PLIANT__LEAF_BOXES \
     ((size_t)12 * PLIANT__BLOCK) /* numbers: low x y z and high x y z of 16 boxes at the beginning, then at the end */
 
-/* Leaves of a tree of features (corners, edges or triangles), in its order: moving boxes of 16 features each, and slots of features. Over them stand levels of
- * groups: a group has the boxes around 16 leaves, or around 16 groups of the level below. */
 #define PLIANT__GROUP_LEVELS 8u /* of 16 children each: 32 bits of leaves */
 
+/* Leaves of a tree of features (corners, edges or triangles), in its order: moving boxes of 16 features each, and slots of features. Over them stand levels of
+ * groups: a group has the boxes around 16 leaves, or around 16 groups of the level below. */
 typedef struct pliant__leaves {
     const uint32_t           *order;        /* features by leaves */
     const pliant__moving_box *node;         /* per leaf: around its features */
@@ -145,7 +145,7 @@ typedef struct pliant__points {
 
 #define PLIANT__POINT_KERNELS(X)                                                                                                          \
     X(foresee, (const pliant__foreseen_all *f, uint32_t slots, pliant__strayed *out, pliant_real *farthest),                              \
-      "particles are foreseen to go on from here; how far the farthest goes beside the others, in its margins")                           \
+      "particles are foreseen to go on from here; how far the farthest goes beside the others, in usual margins")                         \
     X(close_points,                                                                                                                       \
       (const pliant__lists *lists, const pliant__closeness *how, uint32_t first, uint32_t end, uint32_t *a, uint32_t *b, uint32_t *kept), \
       "pairs of some lists that can have come near, slots of both; there is room for a block more")                                       \
