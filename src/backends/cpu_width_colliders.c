@@ -57,7 +57,7 @@ void PLIANT__OF_WIDTH(paths)(const pliant_real *from, const pliant_real *x, uint
         store_lanes(paths->from[2] + i, p.from.z);
         store_lanes(paths->reach + i, PLIANT__PATH_LENGTHS * length);
         store_lanes(paths->low + i, lower - length);
-        moves = (i % PLIANT__BLOCK ? moves : 0) | p.moves << i % PLIANT__BLOCK;
+        moves = moves >> W | p.moves << (PLIANT__BLOCK - W); /* a whole block's bits when the block ends */
         paths->moves[i / PLIANT__BLOCK] = (uint16_t)moves;
         low = vvec_of(vmin(vmin(p.from.x, p.to.x), low.x), vmin(lower, low.y), vmin(vmin(p.from.z, p.to.z), low.z));
         high = vvec_of(vmax(vmax(p.from.x, p.to.x), high.x), vmax(vmax(p.from.y, p.to.y), high.y), vmax(vmax(p.from.z, p.to.z), high.z));
