@@ -2,7 +2,7 @@
 # Law: every scene's hash is the same number on other machines: 64-bit ARM, 32-bit x86, Windows, WebAssembly. A scene is cooked here; there,
 # a program that links libpliant alone maps the cooked model and plays it, in every lane width and on two threads; the hash must be that of
 # `pliant run` here, and the recorded one where the frames are as many (tests/golden/hashes.txt). Cross compilers build it, with warnings as
-# errors; programs for other kinds of machines are run by qemu, wine and node. A machine without its tools is left out, with a word.
+# errors; programs for other kinds of machines are run by qemu, wine and node, those for 32-bit x86 by qemu where the system has no place for them. A machine without its tools is left out, with a word.
 . "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
 export NODE_PATH=/usr/share/nodejs # where Debian's Emscripten has its parts
 export WINEPREFIX=$scratch/wine WINEDEBUG=-all DISPLAY=
@@ -79,8 +79,14 @@ check_instructions() { # NAME FOLDER
     esac
 }
 
+# Whether this processor's system runs a program of the machine: a shell says 126 of one that it cannot.
+runs_here() { # PROGRAM
+    "$1" >/dev/null 2>&1
+    [ $? -ne 126 ]
+}
+
 check_machine() { # MACHINE COMPILER RUNNER THREADS FRAMES LEVEL SWITCHES
-    local machine=$1 compiler=$2 runner=$3 name=$1 tool
+    local machine=$1 compiler=$2 runner=$3 frames=$5 name=$1 tool
     case "$7" in *SIMD=ON) name="$1 with SIMD" ;; *SIMD=OFF) name="$1 without SIMD" ;; esac
     for tool in $compiler $runner; do
         command -v "$tool" >/dev/null || { echo "$name: left out, for want of $tool"; return; }
@@ -91,12 +97,16 @@ check_machine() { # MACHINE COMPILER RUNNER THREADS FRAMES LEVEL SWITCHES
     check_instructions "$machine" "$folder"
     local program
     program=$(find "$folder/tests/machines" -maxdepth 1 -name machine -o -maxdepth 1 -name machine.exe -o -maxdepth 1 -name machine.js)
+    if [ -z "$runner" ] && ! runs_here "$program"; then
+        runner=qemu-i386 frames=few
+        command -v "$runner" >/dev/null || { echo "$name: left out: this system runs no such program, and there is no $runner"; return; }
+    fi
     [ "$runner" != node ] || runner='node --no-experimental-fetch'
     # A prefix is made before two want it.
     [ "$runner" != wine ] || wine "$program" >/dev/null 2>&1
     local scene running=0
     for scene in "${scenes[@]}"; do
-        check_scene "$name" "$program" "$runner" "$4" "$5" "$scene" >"$scratch/line.$scene" &
+        check_scene "$name" "$program" "$runner" "$4" "$frames" "$scene" >"$scratch/line.$scene" &
         running=$((running + 1))
         [ "$running" -lt 2 ] || { wait -n; running=$((running - 1)); }
     done
