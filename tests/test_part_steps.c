@@ -1,4 +1,4 @@
-/* Steps that go part by part: they come out to the bit as those that go stage by stage over the whole model, in whatever scene, and where parts do not suffice a
+/* Steps that go part by part, and states of one model that go in lanes, each by itself: they come out to the bit as those that go stage by stage over the whole model, in whatever scene, and where parts do not suffice a
  * step goes another way. */
 #include "more.h"
 #include "sample_scenes.h"
@@ -129,21 +129,31 @@ static void tie(draw *d, pliant_scene *scene, pliant_body one, pliant_body other
     assert_int_not_equal(pliant_scene_add_constraint(scene, &def, NULL).id, 0);
 }
 
-/* Capsules, balls and boxes about the bodies, which go by keys, and a floor. */
-static void add_colliders(draw *d, pliant_scene *scene, uint32_t bodies)
+/* The corners of a wedge. */
+static pliant_mesh_view wedge(void)
 {
-    static const pliant_shape shapes[] = {PLIANT_SHAPE_SPHERE, PLIANT_SHAPE_CAPSULE, PLIANT_SHAPE_BOX};
+    static const pliant_vec3 x[6] = {{R(-0.125), 0, R(-0.25)}, {R(0.125), 0, R(-0.25)}, {R(-0.125), 0, R(0.25)},
+                                     {R(0.125), 0, R(0.25)},   {0, R(0.25), R(-0.25)},  {0, R(0.25), R(0.25)}};
+    return pliant_mesh_view_of(x, sizeof *x, 6, NULL, 0);
+}
+
+/* Capsules, balls, boxes and wedges about the bodies, which go by keys, and a floor. */
+static void add_colliders_about(draw *d, pliant_scene *scene, uint32_t first, uint32_t bodies)
+{
+    static const pliant_shape shapes[] = {PLIANT_SHAPE_SPHERE, PLIANT_SHAPE_CAPSULE, PLIANT_SHAPE_BOX, PLIANT_SHAPE_HULL};
     static const double       times[3] = {0, 0.0625, 0.125};
     pliant_collider_def       floor = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
     floor.pose.position.y = R(0.75);
+    floor.thickness = R(0.005);
     assert_int_not_equal(pliant_scene_add_collider(scene, &floor, NULL).id, 0);
-    for (uint32_t i = 0; i < bodies; i++) {
-        pliant_collider_def def = pliant_collider_def_default(shapes[below(d, 3)]);
+    for (uint32_t i = first; i < first + bodies; i++) {
+        pliant_collider_def def = pliant_collider_def_default(shapes[below(d, 4)]);
         pliant_pose         keys[3];
         if (i % 8 == 5) continue; /* a body that meets the floor alone */
         def.radius = R(0.125);
         def.half_height = R(0.25);
         def.half_extent = vec(0.125, 0.25, 0.125);
+        if (def.shape == PLIANT_SHAPE_HULL) def.mesh = wedge();
         def.restitution = chance(d, 4) ? R(0.5) : 0;
         def.stick = chance(d, 8);
         def.pose.position = v3_add(place_of(i), vec(part(d) - 0.5, -0.25 + 0.25 * part(d), part(d) - 0.5));
@@ -182,7 +192,7 @@ static pliant_model *drawn(uint64_t seed, pliant_on_divergence policy)
     }
     tie(&d, scene, body[40], body[41]);
     if (seed % 2) tie(&d, scene, body[20], body[22]);
-    add_colliders(&d, scene, BODIES);
+    add_colliders_about(&d, scene, 0, BODIES);
     pliant_model *m = pliant_scene_compile(scene, &error);
     if (!m) fail_msg("%s", error.message);
     pliant_scene_destroy(scene);
@@ -529,9 +539,171 @@ static void what_needs_the_whole_goes_another_way(void **unused)
     }
 }
 
+/* ---- states of a model in lanes, each a part ---- */
+
+enum { STATES = 2 * PLIANT__BLOCK + 7, MOST_BODIES = 3 };
+
+/* A few bodies, from `first` of the many on, with colliders. */
+static pliant_model *a_few(uint64_t seed, double adhesion)
+{
+    draw             d = {seed};
+    pliant_scene_def settings = pliant_scene_def_default();
+    pliant_error     error = {PLIANT_OK, 0, "", ""};
+    const uint32_t   count = 1 + below(&d, MOST_BODIES), first = 38 + below(&d, 16);
+    settings.substeps = 4;
+    settings.max_speed = 1000;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    for (uint32_t i = first; i < first + count; i++) {
+        const pliant_body body = i % 16 == 3 ? add_rope(scene, i) : i % 8 == 1 ? add_soft(scene, i) : add_cloth(&d, scene, i);
+        hold(&d, scene, body, i);
+    }
+    const bool meets = adhesion > 0 || !chance(&d, 4);
+    if (meets) add_colliders_about(&d, scene, first, count);
+    if (adhesion > 0) {
+        pliant_contact_pair_def pair = pliant_contact_pair_def_default();
+        pair.body = (pliant_body){1};
+        pair.collider = (pliant_collider){1};
+        pair.adhesion = R(adhesion);
+        if (pliant_scene_contact_pair(scene, &pair, &error) != PLIANT_OK) fail_msg("%s", error.message);
+    }
+    pliant_model *m = pliant_scene_compile(scene, &error);
+    if (!m) fail_msg("%s", error.message);
+    pliant_scene_destroy(scene);
+    return m;
+}
+
+/* Each state has a gravity of its own; colliders and targets go where inputs of some states say; pins are let go, and colliders switched off, in some. */
+static void drive_state(const pliant_model *m, pliant_inputs *inputs, pliant_state *state, uint32_t i, uint32_t frame)
+{
+    draw                  d = {1000 * i + frame};
+    const uint32_t        colliders = (uint32_t)model_count(m, colliders);
+    const pliant_collider c = {1 + below(&d, colliders + !colliders)};
+    pliant_pose           to = pliant_state_collider_pose(state, c);
+    to.position = v3_add(to.position, vec(part(&d) / 8, part(&d) / 8, part(&d) / 8));
+    assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+    assert_int_equal(pliant_inputs_gravity(inputs, vec(i / 16.0, -8, frame / 4.0)), PLIANT_OK);
+    if (i % 3 == 1 && colliders) assert_int_equal(pliant_inputs_collider(inputs, c, &to), PLIANT_OK);
+    if (i % 8 == 5 && !frame && colliders) assert_int_equal(pliant_inputs_collider_active(inputs, c, false), PLIANT_OK);
+    for (uint32_t slot = 0; slot < m->header->particle_count && i % 4 == 2; slot++) {
+        const pliant_particle p = pliant__model_particle(m, slot);
+        if (m->pin[slot] == PLIANT__RELEASABLE) assert_int_equal(pliant_state_set_pinned(state, p.body, p.vertex, frame % 2), PLIANT_OK);
+    }
+    for (uint32_t b = 0; b < model_count(m, bodies) && i % 5 == 3; b++) {
+        pliant_vec3 led[3];
+        uint32_t    count = 0;
+        for (size_t k = 0; k < model_count(m, targets); k++)
+            if (m->targets[k].body == b)
+                led[count++] = v3_add(pliant__slot_x(state->x, m->targets[k].slot), vec(part(&d) / 32, 0, part(&d) / 32));
+        if (count) assert_int_equal(pliant_inputs_targets(inputs, (pliant_body){b + 1}, led, sizeof *led), PLIANT_OK);
+    }
+}
+
+/* `full`: particles have more touches than lanes have room for. */
+static void states_alone_and_in_lanes(const pliant_model *m, uint64_t seed, way how, bool full)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    pliant_state     *one[STATES], *many[STATES];
+    pliant_inputs    *inputs[STATES];
+    uint32_t          good = 0;
+    def.width = how.width;
+    def.threads = how.threads;
+    def.tasks = host_tasks(how.host);
+    pliant_solver *alone = pliant_solver_create(m, &def, NULL);
+    def.many = true;
+    pliant_solver *all = pliant_solver_create(m, &def, NULL);
+    assert_true(alone && all);
+    for (uint32_t i = 0; i < STATES; i++) {
+        assert_non_null(one[i] = pliant_state_create(m, NULL));
+        assert_non_null(many[i] = pliant_state_create(m, NULL));
+        assert_non_null(inputs[i] = pliant_inputs_create(m, NULL));
+        assert_int_equal(pliant_inputs_reset(inputs[i], DT), PLIANT_OK);
+        for (uint32_t f = 0; f < i % 4; f++) { /* so each has its own time */
+            assert_int_equal(pliant_solver_step(alone, one[i], inputs[i]), PLIANT_OK);
+            assert_int_equal(pliant_solver_step(alone, many[i], inputs[i]), PLIANT_OK);
+        }
+    }
+    for (uint32_t f = 0; f < FRAMES; f++) {
+        pliant_code codes[STATES], first = PLIANT_OK;
+        uint32_t    contacts = 0, touching = 0;
+        pliant_real speed = 0;
+        for (uint32_t i = 0; i < STATES; i++) drive_state(m, inputs[i], many[i], i, f);
+        const pliant_code code = pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, STATES, codes);
+        assert_true(all->lane_states.count > STATES / 2);
+        for (uint32_t i = 0; i < (all->lane_states.count + PLIANT__BLOCK - 1) / PLIANT__BLOCK; i++) good += all->lane_states.groups[i].good;
+        for (uint32_t i = 0; i < STATES; i++) {
+            drive_state(m, inputs[i], one[i], i, f);
+            assert_int_equal(pliant_solver_step(alone, one[i], inputs[i]), codes[i]);
+            if (first == PLIANT_OK) first = codes[i];
+            const pliant_statistics s = pliant_solver_statistics(alone);
+            contacts += s.contacts;
+            touching += s.particles_in_contact;
+            speed = r_max(speed, s.max_speed);
+            if (pliant_state_hash(many[i]) != pliant_state_hash(one[i]) || pliant_state_time(many[i]) != pliant_state_time(one[i]))
+                fail_msg("scene %u, width %u, %u threads, host %d: state %u is another one in frame %u", (unsigned)seed, how.width,
+                         how.threads, (int)how.host, i, f);
+        }
+        const pliant_statistics s = pliant_solver_statistics(all);
+        assert_int_equal(code, first);
+        assert_int_equal(s.contacts, contacts);
+        assert_int_equal(s.particles_in_contact, touching);
+        assert_true(s.max_speed == speed);
+    }
+    if (full)
+        assert_int_equal(good, 0);
+    else if (good < FRAMES)
+        fail_msg("scene %u: %u groups went in lanes", (unsigned)seed, good);
+    for (uint32_t i = 0; i < STATES; i++) {
+        pliant_state_destroy(one[i]);
+        pliant_state_destroy(many[i]);
+        pliant_inputs_destroy(inputs[i]);
+    }
+    pliant_solver_destroy(alone);
+    pliant_solver_destroy(all);
+}
+
+/* States with colliders and targets of their own come out of lanes as each would alone. */
+static void states_in_lanes_meet_their_own_colliders(void **unused)
+{
+    const uint64_t          scenes = takes_its_time() ? 60 : 6;
+    const pliant_build_info build = pliant_build();
+    (void)unused;
+    for (uint64_t seed = 1 + scenes * this_turn(); seed < 1 + scenes * (this_turn() + 1); seed++) {
+        pliant_model *m = a_few(seed, seed % 4 == 1 ? 0.5 : 0);
+        for (uint32_t i = 0; i < build.width_count; i++)
+            if (build.runs[i] && (takes_its_time() || (i + seed + this_turn()) % 2))
+                states_alone_and_in_lanes(m, seed, (way){.width = build.widths[i], .threads = 1 + (uint32_t)(i + seed) % 3}, false);
+        if (seed % 4 == 0) states_alone_and_in_lanes(m, seed, (way){.host = HOST_RANDOM}, false);
+        pliant_model_destroy(m);
+    }
+}
+
+/* A sheet under which seven planes lie: more touches than particles. Its states go one by one. */
+static void states_with_too_many_touches_go_one_by_one(void **unused)
+{
+    pliant_scene_def settings = pliant_scene_def_default();
+    pliant_cloth_def cloth = pliant_cloth_def_default();
+    (void)unused;
+    settings.substeps = 4;
+    pliant_scene *scene = pliant_scene_create(&settings, NULL);
+    cloth.cells_x = cloth.cells_z = CELLS;
+    assert_int_not_equal(pliant_scene_add_cloth(scene, &cloth, NULL).id, 0);
+    for (uint32_t i = 0; i < 7; i++) {
+        pliant_collider_def floor = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+        assert_int_not_equal(pliant_scene_add_collider(scene, &floor, NULL).id, 0);
+    }
+    pliant_model *m = pliant_scene_compile(scene, NULL);
+    states_alone_and_in_lanes(m, 0, (way){.threads = 1}, true);
+    pliant_model_destroy(m);
+    pliant_scene_destroy(scene);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_share_nothing), cmocka_unit_test(a_part_by_itself_is_as_all_together),
-                                       cmocka_unit_test(runaways_are_seen), cmocka_unit_test(what_needs_the_whole_goes_another_way)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(parts_share_nothing),
+                                       cmocka_unit_test(a_part_by_itself_is_as_all_together),
+                                       cmocka_unit_test(runaways_are_seen),
+                                       cmocka_unit_test(what_needs_the_whole_goes_another_way),
+                                       cmocka_unit_test(states_in_lanes_meet_their_own_colliders),
+                                       cmocka_unit_test(states_with_too_many_touches_go_one_by_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

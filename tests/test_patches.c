@@ -1267,7 +1267,7 @@ static void drive_one(const pliant_model *m, pliant_state *state, pliant_inputs 
     }
 }
 
-static void step_both_ways(const char *name, const pliant_model *m, way how, bool in_lanes)
+static void step_both_ways(const char *name, const pliant_model *m, way how)
 {
     pliant_solver_def def = pliant_solver_def_default();
     pliant_state     *one[MANY], *many[MANY + 1];
@@ -1292,7 +1292,7 @@ static void step_both_ways(const char *name, const pliant_model *m, way how, boo
         bool        diverged = false;
         for (uint32_t i = 0; i < MANY; i++) drive_one(m, many[i], inputs[i], i, f);
         const pliant_code code = pliant_solver_step_many(all, many, (const pliant_inputs *const *)inputs, MANY + 1, codes);
-        assert_int_equal(all->lane_states.count > 0, in_lanes);
+        assert_true(all->lane_states.count > 0);
         for (uint32_t i = 0; i < MANY; i++) {
             drive_one(m, one[i], inputs[i], i, f);
             const pliant_code expected = pliant_solver_step(alone, one[i], inputs[i]);
@@ -1341,7 +1341,7 @@ static void room_for_many_states_that_is_not_there_is_named(void **unused)
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_model     *m = compiled(0);
     pliant_solver_def def = pliant_solver_def_default();
-    const uint64_t    wanted = 64 * 1024 * (sizeof(pliant_real) / 4) * (uint64_t)pliant_model_particle_count(m);
+    const uint64_t    wanted = 64 * 1792 * (sizeof(pliant_real) / 4) * (uint64_t)pliant_model_particle_count(m); /* it has targets */
     (void)unused;
     def.tasks = host_tasks(HOST_ONE_AT_A_TIME);
     def.allocator = (pliant_allocator){.alloc = at_most, .release = let_go, .context = &most};
@@ -1367,10 +1367,9 @@ static void many_states_are_each_as_if_alone(void **unused)
         for (uint32_t k = 0; k < sizeof names / sizeof *names; k++) {
             if (strcmp(scenes[i].name, names[k]) != 0) continue;
             pliant_model *m = compiled(i);
-            const bool    in_lanes = !model_count(m, targets);
             for (uint32_t w = 0; w < build.width_count && k >= 2; w++)
-                if (build.runs[w]) step_both_ways(names[k], m, (way){.width = build.widths[w], .threads = 1 + w % 3}, in_lanes);
-            step_both_ways(names[k], m, (way){.host = HOST_RANDOM}, in_lanes);
+                if (build.runs[w]) step_both_ways(names[k], m, (way){.width = build.widths[w], .threads = 1 + w % 3});
+            step_both_ways(names[k], m, (way){.host = HOST_RANDOM});
             pliant_model_destroy(m);
         }
 }

@@ -369,6 +369,7 @@ static void nor_do_many_states_at_once(void **unused)
     def.many = true;
     pliant_scene *scene = pliant_scene_create(&settings, NULL);
     assert_int_not_equal(pliant_scene_add_rope(scene, &rope, NULL).id, 0);
+    assert_int_not_equal(pliant_scene_add_floor(scene, 0, NULL).id, 0);
     pliant_model  *model = pliant_scene_compile(scene, NULL);
     pliant_inputs *shared = pliant_inputs_create(model, NULL);
     assert_int_equal(pliant_inputs_reset(shared, DT), PLIANT_OK);

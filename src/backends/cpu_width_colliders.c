@@ -43,6 +43,12 @@ KERNEL pliant_real least_of(vreal a)
 
 KERNEL pliant_real most_of(vreal a) { return -least_of(-a); }
 
+static pliant_real rounding_of(const pliant__box *all)
+{
+    return PLIANT__PATH_ROUNDING * (r_max(r_abs(all->low.x), r_abs(all->high.x)) + r_max(r_abs(all->low.y), r_abs(all->high.y)) +
+                                    r_max(r_abs(all->low.z), r_abs(all->high.z)));
+}
+
 void PLIANT__OF_WIDTH(paths)(const pliant_real *from, const pliant_real *x, uint32_t first, uint32_t count, pliant__paths *paths,
                              pliant__box *box)
 {
@@ -66,51 +72,135 @@ void PLIANT__OF_WIDTH(paths)(const pliant_real *from, const pliant_real *x, uint
     const pliant__box all = {v3(least_of(low.x), least_of(low.y), least_of(low.z)), v3(most_of(high.x), most_of(high.y), most_of(high.z))};
     *box = box_grown(all, most_of(longest));
     paths->count = count;
-    paths->rounding = PLIANT__PATH_ROUNDING * (r_max(r_abs(all.low.x), r_abs(all.high.x)) + r_max(r_abs(all.low.y), r_abs(all.high.y)) +
-                                               r_max(r_abs(all.low.z), r_abs(all.high.z)));
+    paths->rounding = rounding_of(&all);
 }
 
-/* What a collider is told by. */
-enum told { BY_BOX, BY_PLANE, BY_BALL, BY_CAPSULE };
+/* A collider in lanes: the same in each, or one for each. */
+typedef struct vbound {
+    vvec  low, high, at, up;
+    vreal half_height, reach; /* of planes, balls and capsules their own with the rounding of paths; of boxes the rounding */
+} vbound;
 
 /* Whether particles may meet a collider: their paths begin no further from it than their reach and the collider's. */
-KERNEL vmask is_in_reach(const pliant__swept_bound *l, const pliant__paths *paths, uint32_t i, pliant_real collider_reach, enum told told)
+KERNEL vmask is_in_reach(const vbound *l, vvec from, vreal reach, const pliant_real *low, enum pliant__told told)
 {
-    const vvec  from = vvec_of(load_lanes(paths->from[0] + i), load_lanes(paths->from[1] + i), load_lanes(paths->from[2] + i));
-    const vreal reach = load_lanes(paths->reach + i), most = reach + vsplat(collider_reach);
-    const vvec  up = vvec_of(vsplat(l->up.x), vsplat(l->up.y), vsplat(l->up.z));
-    if (told == BY_BOX) {
-        const vmask x = vboth(from.x - most <= vsplat(l->box.high.x), vsplat(l->box.low.x) <= from.x + most),
-                    y = vboth(from.y - most <= vsplat(l->box.high.y), vsplat(l->box.low.y) <= from.y + most),
-                    z = vboth(from.z - most <= vsplat(l->box.high.z), vsplat(l->box.low.z) <= from.z + most);
+    const vreal most = reach + l->reach;
+    if (told == PLIANT__BY_BOX) {
+        const vmask x = vboth(from.x - most <= l->high.x, l->low.x <= from.x + most),
+                    y = vboth(from.y - most <= l->high.y, l->low.y <= from.y + most),
+                    z = vboth(from.z - most <= l->high.z, l->low.z <= from.z + most);
         return vboth(vboth(x, y), z);
     }
-    if (told == BY_PLANE) return vboth(vdot(from, up) <= most, load_lanes(paths->low + i) <= vsplat(l->box.high.y));
-    vvec off = vsub(from, vvec_of(vsplat(l->at.x), vsplat(l->at.y), vsplat(l->at.z)));
-    if (told == BY_CAPSULE) off = vsub(off, vscale(up, vmax(vmin(vdot(off, up), vsplat(l->half_height)), vsplat(-l->half_height))));
+    if (told == PLIANT__BY_PLANE) return vboth(vdot(from, l->up) <= most, load_lanes(low) <= l->high.y);
+    vvec off = vsub(from, l->at);
+    if (told == PLIANT__BY_CAPSULE) off = vsub(off, vscale(l->up, vmax(vmin(vdot(off, l->up), l->half_height), -l->half_height)));
     return vdot(off, off) <= most * most;
 }
 
-KERNEL void find_near(const pliant__swept_bound *l, const pliant__paths *paths, enum told told, uint16_t *bits)
+KERNEL vvec splat_three(pliant_vec3 a) { return vvec_of(vsplat(a.x), vsplat(a.y), vsplat(a.z)); }
+
+KERNEL void find_near(const pliant__swept_bound *l, const pliant__paths *paths, enum pliant__told told, uint16_t *bits)
 {
-    const pliant__swept_bound own = *l; /* no store changes it */
-    const pliant_real         reach = (told == BY_BOX ? 0 : own.reach) + paths->rounding;
+    const vbound own = {splat_three(l->box.low), splat_three(l->box.high),
+                        splat_three(l->at),      splat_three(l->up),
+                        vsplat(l->half_height),  vsplat((told == PLIANT__BY_BOX ? 0 : l->reach) + paths->rounding)};
     for (uint32_t i = 0; i < paths->count; i += PLIANT__BLOCK) {
         uint32_t near = 0;
         UNROLL
-        for (uint32_t k = 0; k < PLIANT__BLOCK; k += W) near |= (bits_of(is_in_reach(&own, paths, i + k, reach, told)) & EVERY_LANE) << k;
+        for (uint32_t k = 0; k < PLIANT__BLOCK; k += W) {
+            const uint32_t p = i + k;
+            const vvec     from = vvec_of(load_lanes(paths->from[0] + p), load_lanes(paths->from[1] + p), load_lanes(paths->from[2] + p));
+            near |= (bits_of(is_in_reach(&own, from, load_lanes(paths->reach + p), paths->low + p, told)) & EVERY_LANE) << k;
+        }
         bits[i / PLIANT__BLOCK] = (uint16_t)(near & paths->moves[i / PLIANT__BLOCK]);
     }
 }
 
 void PLIANT__OF_WIDTH(swept_bound)(const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits)
 {
-    if (l->plane)
-        find_near(l, paths, BY_PLANE, bits);
-    else if (!l->round)
-        find_near(l, paths, BY_BOX, bits);
-    else if (l->half_height > 0)
-        find_near(l, paths, BY_CAPSULE, bits);
-    else
-        find_near(l, paths, BY_BALL, bits);
+    switch (pliant__told_by(l)) {
+    case PLIANT__BY_PLANE: find_near(l, paths, PLIANT__BY_PLANE, bits); break;
+    case PLIANT__BY_BOX: find_near(l, paths, PLIANT__BY_BOX, bits); break;
+    case PLIANT__BY_CAPSULE: find_near(l, paths, PLIANT__BY_CAPSULE, bits); break;
+    case PLIANT__BY_BALL: find_near(l, paths, PLIANT__BY_BALL, bits); break;
+    }
+}
+
+/* ---- 16 states side by side ---- */
+
+#define GROUP (4 * (size_t)PLIANT__BLOCK) /* numbers of a slot's 16 states */
+
+KERNEL vvec load_three(const pliant_real *a)
+{
+    return vvec_of(load_lanes(a), load_lanes(a + PLIANT__BLOCK), load_lanes(a + 2 * PLIANT__BLOCK));
+}
+
+/* Of the states from `part` on. */
+static void paths_of_states(const pliant_real *from, const pliant_real *x, uint32_t count, uint32_t part, pliant__state_paths *paths)
+{
+    const vreal far = vsplat((pliant_real)INFINITY);
+    vvec        low = vvec_of(far, far, far), high = vvec_of(-far, -far, -far);
+    vreal       longest = vsplat(0);
+    for (uint32_t i = 0; i < count; i++) {
+        const vvec     a = load_three(from + GROUP * i + part), b = load_three(x + GROUP * i + part);
+        const vreal    length = vlength(vsub(b, a)), lower = vmin(a.y, b.y);
+        const uint32_t moves = bits_of(load_lanes(x + GROUP * i + 3 * PLIANT__BLOCK + part) > vsplat(0)) & EVERY_LANE;
+        store_lanes(paths->reach[i] + part, PLIANT__PATH_LENGTHS * length);
+        store_lanes(paths->low[i] + part, lower - length);
+        paths->moves[i] = (uint16_t)((part ? paths->moves[i] : 0) | moves << part);
+        low = vvec_of(vmin(vmin(a.x, b.x), low.x), vmin(lower, low.y), vmin(vmin(a.z, b.z), low.z));
+        high = vvec_of(vmax(vmax(a.x, b.x), high.x), vmax(vmax(a.y, b.y), high.y), vmax(vmax(a.z, b.z), high.z));
+        longest = vmax(length, longest);
+    }
+    for (uint32_t i = 0; i < W; i++) {
+        const pliant__box all = {v3(lane(low.x, i), lane(low.y, i), lane(low.z, i)), v3(lane(high.x, i), lane(high.y, i), lane(high.z, i))};
+        paths->box[part + i] = box_grown(all, lane(longest, i));
+        paths->rounding[part + i] = rounding_of(&all);
+    }
+}
+
+void PLIANT__OF_WIDTH(state_paths)(const pliant_real *from, const pliant_real *x, uint32_t count, pliant__state_paths *paths)
+{
+    paths->count = count;
+    paths->from = from;
+    for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) paths_of_states(from, x, count, part, paths);
+}
+
+KERNEL vbound load_bound(const pliant__state_bound *l, uint32_t part)
+{
+    const vbound b = {load_three(l->low[0] + part), load_three(l->high[0] + part),     load_three(l->at[0] + part),
+                      load_three(l->up[0] + part),  load_lanes(l->half_height + part), load_lanes(l->reach + part)};
+    return b;
+}
+
+#define AT_HAND 32u /* particles that are asked about one collider after another while they are in the nearest cache */
+
+/* Bits of states of particles [first, end). */
+KERNEL void near_in_states(const pliant__state_bound *l, const pliant__state_paths *paths, uint32_t first, uint32_t end,
+                           enum pliant__told told, uint16_t *near)
+{
+    for (uint32_t part = 0; part < PLIANT__BLOCK; part += W) {
+        const vbound   own = load_bound(l, part);
+        const uint32_t states = l->states;
+        for (uint32_t k = first; k < end; k++) {
+            const uint32_t bits = bits_of(is_in_reach(&own, load_three(paths->from + GROUP * k + part), load_lanes(paths->reach[k] + part),
+                                                      paths->low[k] + part, told)) &
+                                  EVERY_LANE;
+            near[k] = (uint16_t)((part ? near[k] : 0) | (bits << part & states & paths->moves[k]));
+        }
+    }
+}
+
+void PLIANT__OF_WIDTH(state_bounds)(const pliant__state_bound *l, uint32_t count, const pliant__state_paths *paths,
+                                    uint16_t (*near)[PLIANT__CHUNK])
+{
+    for (uint32_t k = 0; k < paths->count; k += AT_HAND) {
+        const uint32_t end = k + AT_HAND < paths->count ? k + AT_HAND : paths->count;
+        for (uint32_t i = 0; i < count; i++) switch (l[i].told) {
+            case PLIANT__BY_PLANE: near_in_states(&l[i], paths, k, end, PLIANT__BY_PLANE, near[i]); break;
+            case PLIANT__BY_BOX: near_in_states(&l[i], paths, k, end, PLIANT__BY_BOX, near[i]); break;
+            case PLIANT__BY_CAPSULE: near_in_states(&l[i], paths, k, end, PLIANT__BY_CAPSULE, near[i]); break;
+            case PLIANT__BY_BALL: near_in_states(&l[i], paths, k, end, PLIANT__BY_BALL, near[i]); break;
+            }
+    }
 }

@@ -516,7 +516,8 @@ void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real
         const vmask  free = load_lanes(x + g + 3 * PLIANT__BLOCK) != vsplat(0);
         vvec         now = old;
         if (ends) {
-            now = select_three(free, vadd(old, vscale(vsub(at, load_three(aim + g)), per_h)), old);
+            const vvec aimed = aim ? load_three(aim + g) : vadd(load_three(start + g), vscale(old, h));
+            now = select_three(free, vadd(old, vscale(vsub(at, aimed), per_h)), old);
             const vreal speed2 = vdot(now, now);
             in_bounds = vselect(free, vselect(speed2 <= limit2, in_bounds, vsplat(0)), in_bounds);
             largest2 = vselect(free, vmax(speed2, largest2), largest2);
@@ -524,8 +525,8 @@ void PLIANT__OF_WIDTH(move_lanes_on)(pliant_real *x, pliant_real *v, pliant_real
         if (begins) {
             const vvec pushed = select_three(free, vadd(vscale(now, load_lanes(m->keep + part)), load_three(m->dv[0] + part)), now);
             const vvec to = select_three(free, vadd(at, vscale(pushed, h)), at);
-            if (start) store_three(start + g, at);
-            store_three(aim + g, to);
+            if (start) store_three(start + g, select_three(free, at, load_three(start + g))); /* as predict does */
+            if (aim) store_three(aim + g, to);
             store_three(x + g, to);
             now = pushed;
         }

@@ -96,9 +96,8 @@ static void project_sorted(pliant_solver *s, const pliant__chunk_now *now)
     }
 }
 
-static void project_chunk(void *solver, uint32_t index)
+void pliant__project_touches_of(pliant_solver *s, uint32_t index)
 {
-    pliant_solver           *s = solver;
     const pliant__chunk_now *now = &s->chunks[index];
     const bool               rolls = s->model->bodies[s->model->chunks[index].body].rolling_friction >= 0;
     pliant__find_touches_again(s, index);
@@ -106,6 +105,8 @@ static void project_chunk(void *solver, uint32_t index)
     for (uint32_t i = rolls ? 0 : now->sorted_touches; i < now->touch_count; i++)
         project_touch(s, &s->contacts->touches[now->first_touch + i]);
 }
+
+static void project_chunk(void *solver, uint32_t index) { pliant__project_touches_of(solver, index); }
 
 static void project(pliant_solver *s, bool first)
 {

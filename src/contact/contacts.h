@@ -47,6 +47,22 @@ typedef struct pliant__collider_seen {
     pliant__facing      facing; /* with the first body's materials */
 } pliant__collider_seen;
 
+#define PLIANT__CHUNK_WORDS (PLIANT__CHUNK / 64)
+
+/* A bit for each of a chunk's particles. */
+typedef struct pliant__chunk_bits {
+    uint64_t word[PLIANT__CHUNK_WORDS];
+} pliant__chunk_bits;
+
+/* Colliders near the paths of a chunk's particles in one of 16 states, found beside those of the others (state_touches.c): ascending, with the particles that might
+ * touch each, and the box of its way, m, grown by what is kept away from it. */
+#define PLIANT__GIVEN_COLLIDERS 64u
+typedef struct pliant__given_near {
+    uint32_t           count, collider[PLIANT__GIVEN_COLLIDERS];
+    pliant__chunk_bits near[PLIANT__GIVEN_COLLIDERS];
+    pliant__box        box[PLIANT__GIVEN_COLLIDERS];
+} pliant__given_near;
+
 #define CONTACT_SCRATCH(X)                                                                                          \
     X(pliant__touch, touches, untouched, true, touches, 1, "each chunk has a piece: pliant__chunk_now.first_touch") \
     X(pliant__touch_key, keys, untouched, true, touches, 1, "of the touches, in the same order")                    \
@@ -60,14 +76,15 @@ typedef struct pliant__collider_seen {
 
 struct pliant__contacts {
     CONTACT_SCRATCH(SCRATCH_FIELD)
-    pliant__collider_tree tree;         /* of colliders */
-    bool                  bounces;      /* touches may change velocities */
-    bool                  may_yield;    /* some collider yields */
-    uint32_t             *led;          /* per collider, of a solver that steps parts: the turn in which it was led last, and prepared */
-    uint32_t              turn;         /* a number for each substep of each part, from 1 on in each step */
-    bool                  loads_known;  /* a step has ended */
-    double                load_share;   /* the part of the last step's dt that a substep takes */
-    uint32_t              bound_rounds; /* rounds in which this substep's paths were cut anew: collider_bounds.c */
+    pliant__collider_tree     tree;        /* of colliders */
+    bool                      bounces;     /* touches may change velocities */
+    bool                      may_yield;   /* some collider yields */
+    uint32_t                 *led;         /* per collider, of a solver that steps parts: the turn in which it was led last, and prepared */
+    const pliant__given_near *given;       /* of the chunk that is looked at, in a solver of a state in lanes; NULL: they are sought */
+    uint32_t                  turn;        /* a number for each substep of each part, from 1 on in each step */
+    bool                      loads_known; /* a step has ended */
+    double                    load_share;  /* the part of the last step's dt that a substep takes */
+    uint32_t                  bound_rounds; /* rounds in which this substep's paths were cut anew: collider_bounds.c */
 };
 
 /* Whether contacts are bounded by speeds instead of paths. */
@@ -79,6 +96,20 @@ void pliant__find_touches(pliant_solver *s);
 /* Finds those on their way to where particles are now: of a chunk, and of all. */
 void pliant__find_touches_again(pliant_solver *s, uint32_t chunk);
 void pliant__look_again(pliant_solver *s);
+
+/* Finds touches of a chunk's particles, on their way to where they are predicted; and solves those of a chunk, as far as they are found and those that are found then. */
+void pliant__find_touches_of(pliant_solver *s, uint32_t chunk);
+void pliant__project_touches_of(pliant_solver *s, uint32_t chunk);
+
+/* The bound of a collider as a body's particles look for it in this substep: `own`, filled, or what was prepared. */
+const pliant__swept_bound *pliant__bound_of_collider(const pliant_solver *s, const pliant__chunk *chunk, uint32_t collider,
+                                                     pliant__swept_bound *own);
+
+/* Leads a collider that a part meets to where it is in the part's substep, once in the substep. */
+void pliant__meet_collider(const pliant_solver *s, uint32_t collider);
+
+/* Begins a substep of a part. */
+void pliant__begin_turn(pliant_solver *s);
 
 /* Puts a chunk's touches into their order, by slot, then by collider. */
 void pliant__sort_touches(pliant_solver *s, pliant__chunk_now *now);

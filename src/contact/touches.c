@@ -110,7 +110,7 @@ static void see_colliders(pliant_solver *s)
 }
 
 /* Leads a collider that a part meets to where it is in the part's substep, and prepares it, once in the substep. */
-static void lead_collider(const pliant_solver *s, uint32_t i)
+void pliant__meet_collider(const pliant_solver *s, uint32_t i)
 {
     struct pliant__contacts *own = s->contacts;
     if (!s->part || own->led[i] == own->turn) return;
@@ -239,12 +239,9 @@ static bool meet(pliant_solver *s, pliant__chunk_now *now, const pliant__model_b
 #define NEAR 256u /* so many colliders are looked at together; where more are near a chunk, they come one lot after another */
 
 #define GROUPS (PLIANT__CHUNK / PLIANT__BLOCK) /* words of bits as kernels have them */
-#define WORDS (PLIANT__CHUNK / 64)
+#define WORDS PLIANT__CHUNK_WORDS
 
-/* A bit for each of a chunk's particles. */
-typedef struct bits {
-    uint64_t word[WORDS];
-} bits;
+typedef pliant__chunk_bits bits;
 
 static bits bits_of_groups(const uint16_t *groups)
 {
@@ -298,30 +295,55 @@ typedef struct nearby {
     uint32_t looked, in_lot;        /* `in_lot`: of a lot, those with boxes that meet that of all paths; it ends with NEAR of them */
 } nearby;
 
-/* Adds a collider if it is near as paths are now. */
-static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t c, const pliant__box *mine, nearby *n)
+const pliant__swept_bound *pliant__bound_of_collider(const pliant_solver *s, const pliant__chunk *chunk, uint32_t c,
+                                                     pliant__swept_bound *own)
 {
     const pliant__collider_now *now = &s->colliders[c];
     const pliant_real grow = s->model->bodies[chunk->body].thickness + s->model->colliders[c].thickness + adhesion_reach(s, chunk->body, c);
     const pliant__collider_seen *seen = seen_alike(s, chunk->body, c, grow);
-    pliant__swept_bound          own;
-    uint16_t                     groups[GROUPS] = {0};
-    if (!seen) own = pliant__swept_bound_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
-    const pliant__swept_bound *l = seen ? &seen->bound : &own;
-    if (!boxes_meet(mine, &l->box)) return;
-    s->backend.kernels->swept_bound(l, &n->paths, groups);
-    n->near[n->count] = bits_of_groups(groups);
-    n->in_lot++;
-    if (is_empty(&n->near[n->count])) return;
-    n->box[n->count] = l->box;
+    if (seen) return &seen->bound;
+    *own = pliant__swept_bound_of(&now->shape, before_of(s, chunk->body, c), now->after, grow);
+    return own;
+}
+
+/* Adds a collider that some are near. */
+static void add_nearby(const pliant_solver *s, const pliant__chunk *chunk, uint32_t c, const bits *near, const pliant__box *box, nearby *n)
+{
+    n->near[n->count] = *near;
+    n->box[n->count] = *box;
     if (n->count < FACED) n->faced[n->count] = facing_of(s, chunk->body, c, &n->own[n->count]);
     n->collider[n->count++] = c;
+}
+
+/* Adds a collider if it is near as paths are now. */
+static void look_at(const pliant_solver *s, const pliant__chunk *chunk, uint32_t c, const pliant__box *mine, nearby *n)
+{
+    pliant__swept_bound        own;
+    uint16_t                   groups[GROUPS] = {0};
+    const pliant__swept_bound *l = pliant__bound_of_collider(s, chunk, c, &own);
+    if (!boxes_meet(mine, &l->box)) return;
+    s->backend.kernels->swept_bound(l, &n->paths, groups);
+    const bits near = bits_of_groups(groups);
+    n->in_lot++;
+    if (!is_empty(&near)) add_nearby(s, chunk, c, &near, &l->box, n);
+}
+
+/* Every collider that was found near the chunk, in one lot. */
+static bool take_given(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
+{
+    const pliant__given_near *given = s->contacts->given;
+    if (n->looked) return false;
+    n->looked = 1;
+    n->count = 0;
+    for (uint32_t i = 0; i < given->count; i++) add_nearby(s, chunk, given->collider[i], &given->near[i], &given->box[i], n);
+    return n->count > 0;
 }
 
 /* The next lot in which some are near, as paths are now; false if there is none. */
 static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, nearby *n)
 {
     pliant__box mine;
+    if (s->contacts->given) return take_given(s, chunk, n);
     if (n->looked && n->looked == n->among.count) return false;
     s->backend.kernels->paths(s->from, s->state->x, chunk->first, chunk->count, &n->paths, &mine);
     if (!n->looked) pliant__find_nearby_colliders(s, (uint32_t)(chunk - s->model->chunks), &mine, &n->among);
@@ -330,7 +352,7 @@ static bool find_nearby(const pliant_solver *s, const pliant__chunk *chunk, near
         const uint32_t c = pliant__nearby_collider(&n->among, n->looked);
         if (n->in_lot == NEAR) n->in_lot = 0; /* a lot in which none was near */
         if (s->colliders[c].off || !pliant__meets_collider(s->model, chunk->body, c)) continue;
-        lead_collider(s, c);
+        pliant__meet_collider(s, c);
         look_at(s, chunk, c, &mine, n);
     }
     return n->count > 0;
@@ -583,9 +605,8 @@ void pliant__sort_touches(pliant_solver *s, pliant__chunk_now *now)
     now->sorted_touches = now->touch_count;
 }
 
-static void find_in_chunk(void *solver, uint32_t index)
+void pliant__find_touches_of(pliant_solver *s, uint32_t index)
 {
-    pliant_solver       *s = solver;
     const pliant__chunk *chunk = &s->model->chunks[index];
     pliant__chunk_now   *now = &s->chunks[index];
     nearby               n;
@@ -598,6 +619,8 @@ static void find_in_chunk(void *solver, uint32_t index)
     }
     pliant__sort_touches(s, now);
 }
+
+static void find_in_chunk(void *solver, uint32_t index) { pliant__find_touches_of(solver, index); }
 
 /* The place of a collider among those that are near, or PLIANT__NONE. */
 static uint32_t place_of(const nearby *n, uint32_t collider)
@@ -643,10 +666,12 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
     }
 }
 
+void pliant__begin_turn(pliant_solver *s) { s->contacts->turn++; }
+
 void pliant__find_touches(pliant_solver *s)
 {
     if (s->part)
-        s->contacts->turn++;
+        pliant__begin_turn(s);
     else
         see_colliders(s);
     pliant__run_chunks(s, find_in_chunk);

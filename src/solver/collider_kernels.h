@@ -37,6 +37,36 @@ typedef struct pliant__paths {
     pliant_real rounding;                             /* m, what it may take of a distance of any of them */
 } pliant__paths;
 
+/* What a collider is told by: its box, or how far it is. */
+enum pliant__told { PLIANT__BY_BOX, PLIANT__BY_PLANE, PLIANT__BY_BALL, PLIANT__BY_CAPSULE };
+
+static inline enum pliant__told pliant__told_by(const pliant__swept_bound *l)
+{
+    if (l->plane) return PLIANT__BY_PLANE;
+    if (!l->round) return PLIANT__BY_BOX;
+    return l->half_height > 0 ? PLIANT__BY_CAPSULE : PLIANT__BY_BALL;
+}
+
+/* Paths of a chunk's particles in 16 states of a model, side by side: x of all 16, y, z, w for each slot. */
+typedef struct pliant__state_paths {
+    uint32_t           count;
+    const pliant_real *from;                                /* of the chunk's first slot: m, where each begins */
+    uint16_t           moves[PLIANT__CHUNK];                /* bits of states in which the particle is not pinned */
+    pliant_real        reach[PLIANT__CHUNK][PLIANT__BLOCK]; /* m; and low, as in pliant__paths */
+    pliant_real        low[PLIANT__CHUNK][PLIANT__BLOCK];   /* m */
+    pliant__box        box[PLIANT__BLOCK];                  /* m, of all paths of a state, grown by the longest */
+    pliant_real        rounding[PLIANT__BLOCK];             /* m, as in pliant__paths */
+} pliant__state_paths;
+
+/* A collider as it is looked for in 16 states, in each of which it is elsewhere; told alike in those with a bit in `states`. Fields as in pliant__swept_bound. */
+typedef struct pliant__state_bound {
+    enum pliant__told told;
+    uint32_t          states;
+    pliant_real       low[3][PLIANT__BLOCK], high[3][PLIANT__BLOCK]; /* m, the box */
+    pliant_real       at[3][PLIANT__BLOCK], up[3][PLIANT__BLOCK], half_height[PLIANT__BLOCK];
+    pliant_real       reach[PLIANT__BLOCK]; /* m, with the rounding of the paths; of what is told by its box that alone */
+} pliant__state_bound;
+
 /* A collider of a plain shape in a substep, as a body's particles find it. */
 typedef struct pliant__plain {
     const pliant__grown *grown;
@@ -118,6 +148,10 @@ static inline bool pliant__rolls(const pliant__touch *t) { return t->rolling >= 
       "paths side by side, and a box around them, grown by the longest")                                                                   \
     X(swept_bound, (const pliant__swept_bound *l, const pliant__paths *paths, uint16_t *bits),                                             \
       "particles that can move and might touch a collider: it is in reach of the path")                                                    \
+    X(state_paths, (const pliant_real *from, const pliant_real *x, uint32_t count, pliant__state_paths *paths),                            \
+      "the same of 16 states in lanes")                                                                                                    \
+    X(state_bounds, (const pliant__state_bound *l, uint32_t count, const pliant__state_paths *paths, uint16_t(*near)[PLIANT__CHUNK]),      \
+      "of each of `count` colliders near[i][k]: bits of states in which the chunk's particle k can move and might touch it")               \
     X(plain,                                                                                                                               \
       (const pliant__plain *l, const pliant_real *from, const pliant_real *x, uint32_t first, const uint16_t *list, uint32_t count,        \
        uint16_t *met, uint16_t *unsure, pliant__plain_hits *hits),                                                                         \

@@ -9,10 +9,21 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#define MOST_VIEWED PLIANT__PATCH /* slots: 16 states of a larger model are in no cache */
+#define MOST_COLLIDERS 64u        /* of a model: a view has no tree over them, and each chunk asks for all */
+
+bool pliant__has_lane_views(const pliant_model *m)
+{
+    return (model_count(m, colliders) || model_count(m, targets)) && !model_count(m, skins) && m->header->slot_count <= MOST_VIEWED &&
+           model_count(m, colliders) <= MOST_COLLIDERS;
+}
+
 uint64_t pliant__lane_states_bytes(const pliant_model *m)
 {
-    return PLIANT__WHOLE_PARTS * (uint64_t)m->header->slot_count * 4 * PLIANT__BLOCK * sizeof(pliant_real) +
-           (uint64_t)model_count(m, bodies) * sizeof(pliant__lane_motion);
+    const uint64_t arrays = PLIANT__WHOLE_PARTS + (pliant__has_lane_views(m) ? PLIANT__VIEWED_PARTS : 0);
+    return arrays * m->header->slot_count * 4 * PLIANT__BLOCK * sizeof(pliant_real) +
+           (uint64_t)model_count(m, bodies) * sizeof(pliant__lane_motion) +
+           (pliant__has_lane_views(m) ? (uint64_t)model_count(m, targets) * sizeof(pliant__target_way) : 0);
 }
 
 /* Memory for steps that are one walk over the patches is made for such models only; whether a step is one, STEP_WAYS of solver/ways.h says. */

@@ -7,6 +7,9 @@
 /* Bytes of scratch for a group of 16 states; may be more than there is memory. */
 uint64_t pliant__lane_states_bytes(const pliant_model *model);
 
+/* Whether states of a model that go through a step in lanes have views, solvers of their own for what is done to each by itself: step/lane_views.c. */
+bool pliant__has_lane_views(const pliant_model *model);
+
 /* Whether a step of this model can be one walk over patches. */
 bool pliant__is_closed(const pliant_model *model);
 

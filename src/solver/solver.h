@@ -66,7 +66,8 @@ typedef struct pliant__chunk_now {
     uint32_t    sleeping;
 } pliant__chunk_now;
 
-#define PLIANT__WHOLE_PARTS 4u /* of a piece of scratch, for patches that go through whole steps there */
+#define PLIANT__WHOLE_PARTS 4u  /* of a piece of scratch, for patches that go through whole steps there */
+#define PLIANT__VIEWED_PARTS 3u /* and behind them, for views of states in lanes */
 
 /* Memory for tasks that run at once, each of which takes a piece for a while. */
 typedef struct pliant__scratch {
@@ -83,6 +84,18 @@ typedef struct pliant__watched {
     uint64_t step; /* of the step that is running */
 } pliant__watched;
 
+/* Where a target begins and ends in the step, in each of 16 states: m; x of all 16, y, z. */
+typedef struct pliant__target_way {
+    pliant_real from[3][PLIANT__BLOCK], to[3][PLIANT__BLOCK];
+} pliant__target_way;
+
+/* What became of 16 states that went through a step in lanes. */
+typedef struct pliant__lane_group {
+    pliant__watch watch;
+    bool          good;                 /* no speed ran away, and there was room for all touches: the states have had their step */
+    uint32_t      contacts, in_contact; /* then: touches that act in the last substep, and particles that have one; of all states */
+} pliant__lane_group;
+
 /* States that go through a step at once, in lanes: step_states.c. */
 typedef struct pliant__lane_states {
     pliant__rows               *rows; /* per batch */
@@ -92,7 +105,11 @@ typedef struct pliant__lane_states {
     const pliant_inputs *const *inputs;
     uint32_t                   *taken;
     uint32_t                    count;
-    pliant__watch              *watches; /* per group of 16 */
+    pliant__lane_group         *groups; /* per group of 16 */
+    struct pliant__lane_view   *views;  /* 16 for each piece of scratch: lane_views.c; NULL: no state needs any */
+    uint32_t                    view_count;
+    pliant__model_part          whole;   /* all of the model, as views have it */
+    uint32_t                   *numbers; /* 0, 1, ... */
 } pliant__lane_states;
 
 /* Of a batch: from the first block that has a row of a body that is on to behind the last; 0, 0: there is none, or nothing was off yet. */

@@ -63,23 +63,23 @@ struct pliant_inputs {
 /* What inputs have behind what is one number, as bytes, in this order.
  *
  * X(type, name, count, lanes)
- * lanes: what has to hold of inputs `a` and `b` of a model `m` if their states are to step in lanes of one walk (step_states.c), which has gravity and
- * forces of each. */
+ * lanes: what has to hold of inputs `a` and `b` of a model `m` if their states are to step in lanes of one walk (step_states.c), which has gravity,
+ * forces, targets and colliders of each. */
 #define INPUT_PARTS(X)                                                                                            \
     X(pliant_vec3, gravity, 1, true)                                                                              \
     X(pliant_vec3, force, model_count(m, forces), true)                                                           \
     X(uint8_t, force_set, model_count(m, forces), true)                                                           \
-    X(pliant_vec3, target, model_count(m, targets), !model_count(m, targets))                                     \
-    X(uint8_t, target_set, model_count(m, targets), !model_count(m, targets))                                     \
+    X(pliant_vec3, target, model_count(m, targets), true)                                                         \
+    X(uint8_t, target_set, model_count(m, targets), true)                                                         \
     X(pliant__skin_now, skin, model_count(m, skins), !model_count(m, skins))                                      \
     X(uint8_t, skin_set, model_count(m, skins), !model_count(m, skins))                                           \
-    X(pliant_pose, collider, model_count(m, colliders), !model_count(m, colliders))                               \
-    X(uint8_t, collider_set, model_count(m, colliders), !model_count(m, colliders))                               \
+    X(pliant_pose, collider, model_count(m, colliders), true)                                                     \
+    X(uint8_t, collider_set, model_count(m, colliders), true)                                                     \
     X(pliant_pose, teleport, model_count(m, bodies), !a->teleports && !b->teleports)                              \
     X(uint8_t, teleport_set, model_count(m, bodies), !a->teleports && !b->teleports)                              \
-    X(pliant_pose, collider_teleport, model_count(m, colliders), !model_count(m, colliders))                      \
-    X(uint8_t, collider_teleport_set, model_count(m, colliders), !model_count(m, colliders))                      \
-    X(uint8_t, collider_switch, model_count(m, colliders), !model_count(m, colliders))                            \
+    X(pliant_pose, collider_teleport, model_count(m, colliders), !a->teleports && !b->teleports)                  \
+    X(uint8_t, collider_teleport_set, model_count(m, colliders), !a->teleports && !b->teleports)                  \
+    X(uint8_t, collider_switch, model_count(m, colliders), !a->switches && !b->switches)                          \
     X(uint8_t, body_switch, model_count(m, bodies), !a->body_switches && !b->body_switches)                       \
     X(pliant__frame_input, frame, model_count(m, bodies), !a->framed && !b->framed)                               \
     X(uint8_t, frame_set, model_count(m, bodies), !a->framed && !b->framed)                                       \

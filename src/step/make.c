@@ -13,6 +13,7 @@
 #include "state/state.h"
 #include "step/energy.h"
 #include "step/fields.h"
+#include "step/lane_views.h"
 #include "step/step.h"
 
 #include <string.h>
@@ -50,8 +51,8 @@ static bool allocate(pliant_solver *s)
     const bool              measured = s->def.measure || s->def.trace;
     pliant_solver          *own = s;
     const bool              made = pliant__make_part_views(s) SOLVER_SCRATCH(SCRATCH_MAKE);
-    if (!made || !pliant__make_scratch(s) || !pliant__make_lane_states(s) || !pliant__make_interactions(s) || !pliant__make_off(s) ||
-        !pliant__make_energies(s))
+    if (!made || !pliant__make_scratch(s) || !pliant__make_lane_states(s) || !pliant__make_interactions(s) || !pliant__make_lane_views(s) ||
+        !pliant__make_off(s) || !pliant__make_energies(s))
         return false;
     if (s->sum) count_rows(s);
     return true;
@@ -147,6 +148,7 @@ void pliant_solver_destroy(pliant_solver *solver)
     if (s->method_row->destroy) s->method_row->destroy(s);
     if (s->backend.destroy) s->backend.destroy(s->backend.executor, a);
     pliant__free_off(s);
+    pliant__free_lane_views(s);
     pliant__free_lane_states(s);
     pliant__free_interactions(s);
     pliant__free_energies(s);

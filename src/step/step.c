@@ -22,6 +22,7 @@
 #include "step/frames.h"
 #include "step/history.h"
 #include "step/kinematic.h"
+#include "step/lane_views.h"
 #include "step/sleep.h"
 #include "step/stages.h"
 

@@ -2,8 +2,10 @@
  * states is loaded once a step, goes through all substeps (as in patch_steps.c), and is stored. All arithmetic is that of a step of one state, in the
  * same order, so that every state gets the bits that a step of its own would give it.
  *
- * What lanes cannot do goes one by one: states with inputs that differ in more than gravity and forces, that have constraints switched off, or
- * one of which diverges; and models in which something looks at particles between the stages of a substep. */
+ * Targets, colliders and contacts with them are each state's own: where a model has any, a substep stops for them, and they are treated state by state (lane_views.c).
+ *
+ * What lanes cannot do goes one by one: states with inputs that differ in more than gravity, forces, targets and colliders, that have constraints switched off, or
+ * one of which diverges; and models in which something else looks at particles between the stages of a substep. */
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/float_env.h"
@@ -17,6 +19,7 @@
 #include "state/inputs.h"
 #include "state/state.h"
 #include "step/forces.h"
+#include "step/lane_views.h"
 #include "step/step.h"
 
 #include <string.h>
@@ -63,8 +66,8 @@ bool pliant__make_lane_states(pliant_solver *s)
     k->law = pliant__alloc_array(a, rows, sizeof *k->law);
     k->parameter = pliant__alloc_array(a, parameters, sizeof *k->parameter);
     k->taken = pliant__alloc_array(a, AT_ONCE, sizeof *k->taken);
-    k->watches = pliant__alloc_array(a, AT_ONCE / LANES, sizeof *k->watches);
-    if (!k->rows || !k->slot || !k->law || !k->parameter || !k->taken || !k->watches) return false;
+    k->groups = pliant__alloc_array(a, AT_ONCE / LANES, sizeof *k->groups);
+    if (!k->rows || !k->slot || !k->law || !k->parameter || !k->taken || !k->groups) return false;
     rows = slots = parameters = 0;
     for (size_t i = 0; i < model_count(m, batches); i++) {
         const pliant__batch          *b = &m->batches[i];
@@ -80,80 +83,107 @@ bool pliant__make_lane_states(pliant_solver *s)
 void pliant__free_lane_states(pliant_solver *s)
 {
     void *all[] = {s->lane_states.rows,      s->lane_states.slot,  s->lane_states.law,
-                   s->lane_states.parameter, s->lane_states.taken, s->lane_states.watches};
+                   s->lane_states.parameter, s->lane_states.taken, s->lane_states.groups};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
 }
 
 /* ---- up to 16 states ---- */
 
-/* What a group has in scratch: x y z w of 16 states for every slot. */
+/* What a group has in scratch. */
 typedef struct group {
-    pliant_real         *x, *v, *aim, *start;
+    pliant__lanes        lanes;
     pliant__lane_motion *motion; /* per body */
     pliant_real         *state_x[LANES], *state_v[LANES];
-    uint32_t             states;
+    pliant__lane_view   *views; /* NULL: the model has neither targets nor colliders */
 } group;
 
 static void move_on(const pliant_solver *s, const group *g, bool ends, bool begins, pliant__watch *watch)
 {
+    const pliant__lanes *l = &g->lanes;
     for (size_t i = 0; i < model_count(s->model, bodies); i++) {
         const pliant__model_body *b = &s->model->bodies[i];
         const size_t              at = (size_t)b->first_slot * 4 * LANES;
-        s->backend.kernels->move_lanes_on(g->x + at, g->v + at, g->aim + at, s->wants_start ? g->start + at : NULL, b->slot_count,
-                                          &g->motion[i], ends, begins, watch);
+        s->backend.kernels->move_lanes_on(l->x + at, l->v + at, g->views ? NULL : l->aim + at,
+                                          s->wants_start || g->views ? l->start + at : NULL, b->slot_count, &g->motion[i], ends, begins,
+                                          watch);
     }
 }
 
 static void solve(const pliant_solver *s, const group *g)
 {
     pliant__sweep sweep = s->sweep;
-    sweep.lanes = g->x;
-    sweep.start = s->wants_start ? g->start : NULL;
+    sweep.lanes = g->lanes.x;
+    sweep.start = s->wants_start ? g->lanes.start : NULL;
     for (size_t i = 0; i < model_count(s->model, batches); i++) {
         const pliant__batch *b = &s->model->batches[i];
         s->backend.kernels->kinds[b->kind]->project_states(&sweep, b, &s->lane_states.rows[i]);
     }
 }
 
+/* A substep ends and the next one begins in one walk where nothing is done between them. False if a speed ran away. */
+static bool walk_on(const pliant_solver *s, const group *g, pliant__watch *watch)
+{
+    for (uint32_t i = 0; i <= s->substeps && !watch->bad; i++) {
+        *watch = (pliant__watch){0, false};
+        move_on(s, g, i > 0, i < s->substeps, watch);
+        if (i < s->substeps && !watch->bad) solve(s, g);
+    }
+    return !watch->bad;
+}
+
+/* The stages of a substep, with what is done to each state by itself. False if a speed ran away, or there was no room for all touches. */
+static bool walk_by_stages(const pliant_solver *s, const group *g, pliant__watch *watch)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < s->substeps && good; i++) {
+        *watch = (pliant__watch){0, false};
+        pliant__lead_lanes(g->views, &g->lanes, i);
+        move_on(s, g, false, true, watch);
+        pliant__find_in_lanes(g->views, &g->lanes);
+        solve(s, g);
+        good = pliant__press_lanes(g->views, &g->lanes);
+        move_on(s, g, true, false, watch);
+        pliant__settle_lanes(g->views, &g->lanes, watch);
+        good = good && !watch->bad;
+    }
+    return good;
+}
+
 static void step_group(void *solver, uint32_t number)
 {
-    pliant_solver      *s = solver;
-    const pliant_model *m = s->model;
-    const uint32_t     *taken = s->lane_states.taken + number * LANES, left = s->lane_states.count - number * LANES,
+    pliant_solver       *s = solver;
+    const pliant_model  *m = s->model;
+    pliant__lane_states *k = &s->lane_states;
+    const uint32_t      *taken = k->taken + number * LANES, left = k->count - number * LANES, states = left < LANES ? left : LANES,
                    slots = m->header->slot_count;
-    const size_t   room = (size_t)slots * 4 * LANES;
-    pliant__watch *watch = &s->lane_states.watches[number];
-    pliant_real   *local;
-    const uint32_t piece = pliant__take_scratch(s, &local);
-    group          g = {.x = local,
-                        .v = local + room,
-                        .aim = local + 2 * room,
-                        .start = local + 3 * room,
-                        .motion = (pliant__lane_motion *)(void *)(local + PLIANT__WHOLE_PARTS * room),
-                        .states = left < LANES ? left : LANES};
-    bool           bad = false;
+    const size_t        room = (size_t)slots * 4 * LANES;
+    pliant__lane_group *now = &k->groups[number];
+    pliant_real        *local, *viewed;
+    const uint32_t      piece = pliant__take_scratch(s, &local);
+    group g = {.lanes = {.x = local, .v = local + room, .aim = local + 2 * room, .start = local + 3 * room, .states = states}};
+    viewed = local + PLIANT__WHOLE_PARTS * room;
+    g.motion = (pliant__lane_motion *)(void *)(viewed + (pliant__has_lane_views(m) ? PLIANT__VIEWED_PARTS * room : 0));
+    g.lanes.ways = (pliant__target_way *)(void *)(g.motion + model_count(m, bodies));
+    if (k->views) g.views = pliant__begin_lane_views(s, piece, taken, states, viewed, g.lanes.ways);
     for (uint32_t i = 0; i < LANES; i++) {
-        const uint32_t number_of = taken[i < g.states ? i : 0];
-        g.state_x[i] = s->lane_states.states[number_of]->x;
-        g.state_v[i] = s->lane_states.states[number_of]->v;
-        const double time = s->lane_states.states[number_of]->header->time + 0.5 * s->lane_states.inputs[number_of]->dt;
+        const uint32_t number_of = taken[i < states ? i : 0];
+        g.state_x[i] = k->states[number_of]->x;
+        g.state_v[i] = k->states[number_of]->v;
+        const double time = k->states[number_of]->header->time + 0.5 * k->inputs[number_of]->dt;
         for (uint32_t b = 0; b < model_count(m, bodies); b++) {
-            const pliant__motion motion = pliant__motion_of(s, s->lane_states.inputs[number_of], b, time);
+            const pliant__motion motion = pliant__motion_of(s, k->inputs[number_of], b, time);
             pliant__set_lane(&g.motion[b], i, &motion);
         }
     }
-    s->backend.kernels->load_states(g.x, (const pliant_real *const *)g.state_x, g.states, 0, slots);
-    s->backend.kernels->load_states(g.v, (const pliant_real *const *)g.state_v, g.states, 0, slots);
-    if (s->wants_start) memcpy(g.start, g.x, room * sizeof *g.start);
-    for (uint32_t i = 0; i <= s->substeps && !bad; i++) {
-        *watch = (pliant__watch){0, false};
-        move_on(s, &g, i > 0, i < s->substeps, watch);
-        bad = watch->bad;
-        if (i < s->substeps && !bad) solve(s, &g);
-    }
-    if (!bad) {
-        s->backend.kernels->store_states(g.x, g.state_x, g.states, 0, slots);
-        s->backend.kernels->store_states(g.v, g.state_v, g.states, 0, slots);
+    s->backend.kernels->load_states(g.lanes.x, (const pliant_real *const *)g.state_x, states, 0, slots);
+    s->backend.kernels->load_states(g.lanes.v, (const pliant_real *const *)g.state_v, states, 0, slots);
+    if (s->wants_start || g.views) memcpy(g.lanes.start, g.lanes.x, room * sizeof *g.lanes.start);
+    *now = (pliant__lane_group){.watch = {0, false}};
+    now->good = (g.views ? walk_by_stages : walk_on)(s, &g, &now->watch);
+    if (now->good) {
+        s->backend.kernels->store_states(g.lanes.x, g.state_x, states, 0, slots);
+        s->backend.kernels->store_states(g.lanes.v, g.state_v, states, 0, slots);
+        if (g.views) pliant__end_lane_views(g.views, states, now);
     }
     pliant__give_scratch(s, piece);
 }
@@ -198,6 +228,12 @@ static void choose(pliant_solver *s, uint32_t first, uint32_t count)
     k->count = found % LANES < FEW ? found / LANES * LANES : found;
 }
 
+static void add_contacts(pliant_statistics *total, uint32_t contacts, uint32_t in_contact)
+{
+    total->contacts += contacts;
+    total->particles_in_contact += in_contact;
+}
+
 /* Up to AT_ONCE states; those that went through lanes have `done` set. */
 static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_statistics *total)
 {
@@ -208,12 +244,16 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
     if (first < count && pliant__takes(s, PLIANT__WAY_STATES)) {
         choose(s, first, count);
         s->watched.step = k->states[first]->header->steps;
+        const uint32_t groups = (k->count + LANES - 1) / LANES;
         pliant__begin_sweep(s, true);
-        pliant__run(s, step_group, (k->count + LANES - 1) / LANES);
+        if (k->views) pliant__ready_lane_views(s, groups);
+        pliant__run(s, step_group, groups);
+        for (uint32_t i = 0; i < groups; i++)
+            if (k->groups[i].good) add_contacts(total, k->groups[i].contacts, k->groups[i].in_contact);
         for (uint32_t i = 0; i < k->count; i++) {
-            const pliant__watch *watch = &k->watches[i / LANES];
-            if (watch->bad) continue;
-            if (r_sqrt(watch->largest2) > total->max_speed) total->max_speed = r_sqrt(watch->largest2);
+            const pliant__lane_group *now = &k->groups[i / LANES];
+            if (!now->good) continue;
+            total->max_speed = r_max(total->max_speed, r_sqrt(now->watch.largest2));
             done[k->taken[i]] = true;
             pliant__add_time(k->states[k->taken[i]]->header, k->inputs[first]->dt);
             pliant__end_step(s, k->states[k->taken[i]]->header);
@@ -242,7 +282,8 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
             const pliant_code one = done[i] ? PLIANT_OK : pliant_solver_step(solver, states[first + i], inputs[first + i]);
             if (!done[i] && one != PLIANT_ERROR_ARGUMENT) {
                 if (solver->divergence.diverged && !divergence.diverged) divergence = solver->divergence;
-                if (solver->statistics.max_speed > total.max_speed) total.max_speed = solver->statistics.max_speed;
+                total.max_speed = r_max(total.max_speed, solver->statistics.max_speed);
+                add_contacts(&total, solver->statistics.contacts, solver->statistics.particles_in_contact);
                 total.restored_bodies += solver->statistics.restored_bodies;
                 total.fallback_substeps += solver->statistics.fallback_substeps;
             }
@@ -251,6 +292,8 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
         }
     }
     solver->statistics.max_speed = total.max_speed;
+    solver->statistics.contacts = total.contacts;
+    solver->statistics.particles_in_contact = total.particles_in_contact;
     solver->statistics.restored_bodies = total.restored_bodies;
     solver->statistics.fallback_substeps = total.fallback_substeps;
     solver->statistics.seconds = pliant__clock() - began;
