@@ -24,6 +24,8 @@ static void check(bool good, const pliant_error *error)
 
 /* ---- bounds ---- */
 
+static uint32_t substeps_of(const frames_run *run) { return run->stepper.substeps ? run->stepper.substeps : BENCH_SUBSTEPS; }
+
 /* The least time of a frame on one thread, s: that of its constraints as in pliant bench; then, in each substep, reading and writing each particle once for contacts,
  * and testing each row of a contact once, with its particles through an index, a square root and a division. */
 static double bound_of(const report *r, const frames_run *run)
@@ -35,7 +37,7 @@ static double bound_of(const report *r, const frames_run *run)
     const double constraints = (double)s->constraints * bench_bound(s, &r->settings, l, 0, 0, name);
     const double particles = 2 * bytes * l->byte[0][bench_level_of(&r->settings.machine, bytes, 1)];
     const double rows = run->contacts * (row + l->slot[0]) + run->pairs * (row + 4 * l->slot[0]);
-    return BENCH_SUBSTEPS * (states * (constraints + particles) + rows);
+    return substeps_of(run) * (states * (constraints + particles) + rows);
 }
 
 /* ---- figures ---- */
@@ -80,7 +82,7 @@ static void print_head(void)
            "beside\n"
            "the bound of the same frame; contacts with colliders and pairs of cloth in a substep, means; of structural edges the mean "
            "stretch, the\n"
-           "deepest penetration, crossings, and the mean speed, at the end\n%-28s %5s %9s %8s %8s %7s %9s %9s %8s %8s %5s %7s\n",
+           "deepest penetration, crossings, and the mean speed, at the end\n%-29s %5s %9s %8s %8s %7s %9s %9s %8s %8s %5s %7s\n",
            (unsigned)BENCH_SUBSTEPS, "", "size", "ms", "spread", "bound", "times", "contacts", "pairs", "stretch", "depth", "cross",
            "mm/s");
 }
@@ -99,7 +101,7 @@ static void report_run(report *r, const char *name, uint32_t size, const frames_
     if (run->of->self_contact) add_end(r, name, size, run, "crossings", q.crossings);
     char crossings[16] = "-";
     if (run->of->self_contact) snprintf(crossings, sizeof crossings, "%u", q.crossings);
-    printf("%-28s %5u %9.3f %8.2g %8.3f %7.2f %9.1f %9.1f %7.3f%% %6.2fmm %5s %7.1f\n", name, size, row.value, row.spread, row.limit,
+    printf("%-29s %5u %9.3f %8.2g %8.3f %7.2f %9.1f %9.1f %7.3f%% %6.2fmm %5s %7.1f\n", name, size, row.value, row.spread, row.limit,
            bench_ratio(&row), run->contacts, run->pairs, q.stretch, q.penetration, crossings, q.speed);
     fflush(stdout);
 }
@@ -112,7 +114,7 @@ static void report_ratio(report *r, const char *name, uint32_t size, const frame
     for (uint32_t i = 0; i < rounds; i++) ratios[i] = run->seconds[i] / other->seconds[i];
     take(&row, ratios, 1);
     add(r, &row);
-    printf("%-28s %5u %9.3f times %s\n", name, size, row.value, "the frame of the same cloth that does not meet itself");
+    printf("%-29s %5u %9.3f times %s\n", name, size, row.value, "the frame of the same cloth that does not meet itself");
     fflush(stdout);
 }
 
@@ -131,49 +133,124 @@ static void report_threads(report *r, const char *name, uint32_t size, const fra
         fmin(r->limits.byte[0][level] / r->limits.byte[1][level], 2); /* more is another share of the cache, or a bad moment of one */
     snprintf(row.limit_name, sizeof row.limit_name, "triad %s", bench_level_names[level]);
     add(r, &row);
-    printf("%-28s %5u %9.3f times as fast on two threads; a triad of two threads in %s %.3f times\n", name, size, row.value,
+    printf("%-29s %5u %9.3f times as fast on two threads; a triad of two threads in %s %.3f times\n", name, size, row.value,
            bench_level_names[level], row.limit);
     fflush(stdout);
 }
 
+/* ---- a mesh at the stretch of a grid ---- */
+
+enum { MOST_SUBSTEPS = 99 };
+
+static bool stretches_at_most(frames_run *run, uint32_t substeps, uint32_t frames, double most)
+{
+    run->stepper.substeps = substeps;
+    frames_try(run, frames, false);
+    return frames_stretch(run) <= most;
+}
+
+/* The substeps, BENCH_SUBSTEPS or more, with which so many frames leave `mesh` a mean stretch of no more than BENCH_SUBSTEPS leave `grid`, while one
+ * substep fewer leaves more. The search begins at `guess`; 0: where a stretch that falls with the square of substeps is equal. The starts of both stay. */
+static uint32_t substeps_at_equal_stretch(frames_run *mesh, frames_run *grid, uint32_t frames, uint32_t guess)
+{
+    frames_try(grid, frames, false);
+    const double most = frames_stretch(grid);
+    if (!guess) {
+        frames_try(mesh, frames, false);
+        guess = (uint32_t)(BENCH_SUBSTEPS * sqrt(frames_stretch(mesh) / most) + 0.5);
+    }
+    uint32_t n = guess < BENCH_SUBSTEPS ? BENCH_SUBSTEPS : guess > MOST_SUBSTEPS ? MOST_SUBSTEPS : guess;
+    bool     enough = stretches_at_most(mesh, n, frames, most);
+    if (enough)
+        while (n > BENCH_SUBSTEPS && stretches_at_most(mesh, n - 1, frames, most)) n--;
+    while (!enough && n < MOST_SUBSTEPS) enough = stretches_at_most(mesh, ++n, frames, most);
+    if (!enough) stop(&(pliant_error){.message = "a mesh stretches more than a grid with any substeps"});
+    return n;
+}
+
+static void report_equal(report *r, const char *name, uint32_t size, const frames_run *run, uint32_t rounds)
+{
+    report_run(r, name, size, run, rounds);
+    add_end(r, name, size, run, "substeps", substeps_of(run));
+    printf("%-29s %5u %9u substeps, the least with a stretch of no more than the grid's\n", name, size, substeps_of(run));
+}
+
 /* ---- a sheet on a ball and a floor ---- */
 
-/* Grid and mesh, on one thread and on two, by turns. */
-static void measure_sheets(report *r, uint32_t side, uint32_t frames, uint32_t rounds)
+enum { SHEET_RUNS = 4, SHEET_EQUAL = 4 };
+
+/* Grid and mesh, on one thread and on two, and, where `equal`, the mesh at the grid's stretch, by turns. */
+static void measure_sheets(report *r, uint32_t side, uint32_t frames, uint32_t rounds, bool equal)
 {
     static const char *const names[] = {"frame_sheet_grid", "frame_sheet_mesh"};
+    const uint32_t           count = SHEET_RUNS + equal;
     frames_subject           subjects[2];
-    frames_run               runs[4];
+    frames_run               runs[SHEET_RUNS + 1];
     for (uint32_t i = 0; i < 2; i++) {
         subjects[i] = frames_make(&(frames_scene){.kind = FRAMES_SHEET, .side = side, .mesh = i}, 0);
         for (uint32_t t = 0; t < 2; t++) runs[2 * i + t] = frames_begin(&subjects[i], &r->settings, t + 1);
     }
-    frames_turns(runs, 4, frames, rounds);
+    if (equal) {
+        runs[SHEET_EQUAL] = frames_begin(&subjects[1], &r->settings, 1);
+        runs[SHEET_EQUAL].stepper.substeps = substeps_at_equal_stretch(&runs[2], &runs[0], frames, 0);
+        runs[2].stepper.substeps = 0;
+    }
+    frames_turns(runs, count, frames, rounds);
     for (int i = 0; i < 2; i++) report_run(r, names[i], side, &runs[2 * i], rounds);
+    if (equal) report_equal(r, "frame_sheet_mesh_equal", side, &runs[SHEET_EQUAL], rounds);
     for (int i = 0; i < 2; i++) report_threads(r, names[i], side, &runs[2 * i], &runs[2 * i + 1], rounds);
-    for (int i = 0; i < 4; i++) frames_end(&runs[i]);
+    for (uint32_t i = 0; i < count; i++) frames_end(&runs[i]);
     for (int i = 0; i < 2; i++) bench_subject_free(&subjects[i].subject);
 }
 
 /* ---- capes ---- */
 
-/* As states of a model with one cape, and all in one scene; grids and meshes; by turns. */
+enum { CAPES_BEGIN = 30 }; /* frames before those that are timed */
+
+static frames_subject make_capes(uint32_t capes, bool mesh, uint32_t states)
+{
+    return frames_make(&(frames_scene){.kind = FRAMES_CAPES, .side = 24, .capes = capes, .mesh = mesh}, states);
+}
+
+/* Of one cape: each state of many has the bits of a step of its own. */
+static uint32_t equal_substeps_of_a_cape(const report *r, uint32_t frames)
+{
+    frames_subject subjects[2];
+    frames_run     runs[2];
+    for (int i = 0; i < 2; i++) {
+        subjects[i] = make_capes(1, i, 0);
+        runs[i] = frames_begin(&subjects[i], &r->settings, 1);
+    }
+    const uint32_t substeps = substeps_at_equal_stretch(&runs[1], &runs[0], frames, 0);
+    for (int i = 0; i < 2; i++) {
+        frames_end(&runs[i]);
+        bench_subject_free(&subjects[i].subject);
+    }
+    return substeps;
+}
+
+/* As states of a model with one cape, and all in one scene; grids, meshes, and meshes at the grids' stretch; by turns. */
 static void measure_capes(report *r, uint32_t capes, uint32_t frames, uint32_t rounds)
 {
-    static const char *const names[] = {"frame_capes_states_grid", "frame_capes_states_mesh", "frame_capes_scene_grid",
-                                        "frame_capes_scene_mesh"};
-    frames_subject           subjects[4];
-    frames_run               runs[4];
-    for (int i = 0; i < 4; i++) {
-        subjects[i] =
-            frames_make(&(frames_scene){.kind = FRAMES_CAPES, .side = 24, .capes = i < 2 ? 1 : capes, .mesh = i % 2}, i < 2 ? capes : 0);
-        runs[i] = frames_begin(&subjects[i], &r->settings, 1);
-        frames_advance(&runs[i], 30, false);
+    enum { STATES_GRID, STATES_MESH, SCENE_GRID, SCENE_MESH, STATES_EQUAL, SCENE_EQUAL, RUNS };
+    static const char *const names[RUNS] = {"frame_capes_states_grid", "frame_capes_states_mesh",       "frame_capes_scene_grid",
+                                            "frame_capes_scene_mesh",  "frame_capes_states_mesh_equal", "frame_capes_scene_mesh_equal"};
+    const uint32_t           last = CAPES_BEGIN + frames, equal = equal_substeps_of_a_cape(r, last);
+    frames_subject           subjects[STATES_EQUAL];
+    frames_run               runs[RUNS];
+    for (int i = 0; i < STATES_EQUAL; i++) subjects[i] = make_capes(i < SCENE_GRID ? 1 : capes, i % 2, i < SCENE_GRID ? capes : 0);
+    for (int i = 0; i < RUNS; i++) {
+        static const int of[RUNS] = {STATES_GRID, STATES_MESH, SCENE_GRID, SCENE_MESH, STATES_MESH, SCENE_MESH};
+        runs[i] = frames_begin(&subjects[of[i]], &r->settings, 1);
     }
-    frames_turns(runs, 4, frames, rounds);
-    for (int i = 0; i < 4; i++) report_run(r, names[i], capes, &runs[i], rounds);
-    for (int i = 0; i < 4; i++) frames_end(&runs[i]);
-    for (int i = 0; i < 4; i++) bench_subject_free(&subjects[i].subject);
+    runs[STATES_EQUAL].stepper.substeps = equal;
+    runs[SCENE_EQUAL].stepper.substeps = substeps_at_equal_stretch(&runs[SCENE_EQUAL], &runs[SCENE_GRID], last, equal);
+    for (int i = 0; i < RUNS; i++) frames_advance(&runs[i], CAPES_BEGIN, false);
+    frames_turns(runs, RUNS, frames, rounds);
+    for (int i = 0; i < STATES_EQUAL; i++) report_run(r, names[i], capes, &runs[i], rounds);
+    for (int i = STATES_EQUAL; i < RUNS; i++) report_equal(r, names[i], capes, &runs[i], rounds);
+    for (int i = 0; i < RUNS; i++) frames_end(&runs[i]);
+    for (int i = 0; i < STATES_EQUAL; i++) bench_subject_free(&subjects[i].subject);
 }
 
 /* ---- cloth that meets itself ---- */
@@ -263,7 +340,7 @@ static void measure_bytes(report *r, const char *name, bench_shape shape, uint32
     row.rounds = 1;
     row.value = (double)live / particles;
     add(r, &row);
-    printf("%-28s %5u %9.1f bytes a particle: model %.1f, state %.1f, solver and inputs %.1f\n", name, side, row.value,
+    printf("%-29s %5u %9.1f bytes a particle: model %.1f, state %.1f, solver and inputs %.1f\n", name, side, row.value,
            (double)model / particles, state / particles, ((double)(live - model) - state) / particles);
     bench_end(&stepper);
     bench_subject_free(&subject);
@@ -345,8 +422,8 @@ void bench_frames(frames_scale which, const char *csv)
     set_up(&r, which != FRAMES_FULL);
     measure_limits(&r, s->limits);
     print_head();
-    measure_sheets(&r, s->sheet, s->sheet_frames, s->sheet_rounds);
-    if (s->large) measure_sheets(&r, s->large, s->large_frames, s->rounds);
+    measure_sheets(&r, s->sheet, s->sheet_frames, s->sheet_rounds, true);
+    if (s->large) measure_sheets(&r, s->large, s->large_frames, s->rounds, false);
     measure_capes(&r, s->capes, s->capes_frames, s->rounds);
     measure_trial(&r, &(trial){"frame_fold", s->fold, s->fold_frames, s->fold_rounds, s->settles, 20, 3, true},
                   (frames_scene){.kind = FRAMES_FOLD, .side = s->fold});

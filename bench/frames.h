@@ -56,8 +56,10 @@ typedef struct frames_run {
 frames_run frames_begin(const frames_subject *subject, const bench_settings *settings, uint32_t threads);
 void       frames_end(frames_run *run);
 
-/* Takes frames that are not timed and makes their end the run's start. `eased`: each frame ends with nine tenths of its velocities, so that the cloth
- * comes to lie. */
+/* Takes frames from the run's start that are not timed. `eased`: each frame ends with nine tenths of its velocities, so that the cloth comes to lie. */
+void frames_try(frames_run *run, uint32_t frames, bool eased);
+
+/* The same, and makes their end the run's start. */
 void frames_advance(frames_run *run, uint32_t frames, bool eased);
 
 /* Starts a run where another one of the same model starts. */
@@ -75,5 +77,7 @@ typedef struct frames_quality {
 } frames_quality;
 
 frames_quality frames_look(const frames_run *run);
+
+double frames_stretch(const frames_run *run); /* that of frames_look alone */
 
 #endif

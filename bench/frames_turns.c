@@ -55,13 +55,18 @@ static void ease(pliant_state *state, const pliant_model *model)
     }
 }
 
-void frames_advance(frames_run *r, uint32_t frames, bool eased)
+void frames_try(frames_run *r, uint32_t frames, bool eased)
 {
     rewind_run(r);
     for (uint32_t f = 0; f < frames; f++) {
         step(r);
         if (eased) ease(r->stepper.state, r->of->subject.model);
     }
+}
+
+void frames_advance(frames_run *r, uint32_t frames, bool eased)
+{
+    frames_try(r, frames, eased);
     if (pliant_state_copy(r->stepper.start, r->stepper.state) != PLIANT_OK) stop(&(pliant_error){.message = "a run has no start"});
 }
 
@@ -186,10 +191,25 @@ static uint32_t crossings_of(const pliant_state *state)
 
 static double length_of(pliant_vec3 v) { return sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z); }
 
+double frames_stretch(const frames_run *r)
+{
+    const bench_subject *s = &r->of->subject;
+    const uint32_t       n = s->side, bodies = pliant_model_body_count(s->model);
+    pliant_vec3         *x = malloc(n * n * sizeof *x);
+    double               sum = 0;
+    if (!x) out_of_memory();
+    for (uint32_t b = 0; b < bodies; b++) {
+        pliant_state_positions(r->stepper.state, pliant_model_body_at(s->model, b).body, 0, n * n, x);
+        sum += bench_stretch_of(s, x, r->of->edge);
+    }
+    free(x);
+    return sum * 100.0 / (2.0 * n * (n - 1) * bodies);
+}
+
 frames_quality frames_look(const frames_run *r)
 {
     const bench_subject *s = &r->of->subject;
-    const uint32_t       n = s->side, vertices = n * n, bodies = pliant_model_body_count(s->model);
+    const uint32_t       vertices = s->side * s->side, bodies = pliant_model_body_count(s->model);
     frames_quality       q = {.penetration = deepest_of_pairs(r), .crossings = crossings_of(r->stepper.state)};
     pliant_vec3         *x = malloc(vertices * sizeof *x);
     if (!x) out_of_memory();
@@ -198,11 +218,10 @@ frames_quality frames_look(const frames_run *r)
         pliant_state_velocities(r->stepper.state, info.body, 0, vertices, x);
         for (uint32_t i = 0; i < vertices; i++) q.speed += length_of(x[i]);
         pliant_state_positions(r->stepper.state, info.body, 0, vertices, x);
-        q.stretch += bench_stretch_of(s, x, r->of->edge);
         q.penetration = fmax(q.penetration, deepest_in_colliders(r, x, vertices, (double)info.thickness));
     }
     free(x);
-    q.stretch *= 100.0 / (2.0 * n * (n - 1) * bodies);
+    q.stretch = frames_stretch(r);
     q.speed *= 1e3 / particles_of(r);
     q.penetration = round(1e5 * q.penetration) / 100;
     return q;

@@ -205,8 +205,10 @@ by_key = {(r["case"], int(r["threads"]), r["unit"]): r for r in rows}
 assert len(by_key) == len(rows), "a figure is there twice"
 alone = ["frame_sheet_grid", "frame_sheet_mesh"] + ["frame_capes_%s_%s" % c for c in itertools.product(("states", "scene"), ("grid", "mesh"))]
 itself = ["%s_%s" % c for c in itertools.product(("frame_fold", "frame_towel_5mm", "frame_towel_15mm"), ("falls", "lies"))]
-alone += [n + "_alone" for n in itself]
+equal = [n + "_equal" for n in alone if n.endswith("mesh")]
+alone += equal + [n + "_alone" for n in itself]
 want = {(n, 1, u) for n in alone + itself for u in ("ms", "%", "mm")} | {(n, 1, u) for n in itself for u in ("crossings", "x")}
+want |= {(n, 1, "substeps") for n in equal}
 want |= {(n, 2, "times") for n in alone[:2] + [i for i in itself if "fold" in i]} | {("frame_bytes_" + n, 1, "B/particle") for n in ("grid", "grid_lean", "mesh", "mesh_lean")}
 assert set(by_key) == want, set(by_key) ^ want
 for (case, threads, unit), r in by_key.items():
@@ -218,6 +220,11 @@ for (case, threads, unit), r in by_key.items():
     if unit == "crossings": assert value == 0, r
 grid, mesh = (by_key[f"frame_sheet_{n}", 1, "ms"] for n in ("grid", "mesh"))
 assert abs(int(mesh["constraints"]) / int(grid["constraints"]) - 1) < 0.02, (grid, mesh)  # six per particle, both
+for name in equal:  # the least substeps that leave no more stretch than the grid has
+    stretch = {n: float(by_key[n, 1, "%"]["value"]) for n in (name, name.removesuffix("_equal"), name.replace("mesh_equal", "grid"))}
+    substeps = int(float(by_key[name, 1, "substeps"]["value"]))
+    assert substeps >= 10 and stretch[name] <= stretch[name.replace("mesh_equal", "grid")], stretch
+    assert (substeps == 10) == (stretch[name.removesuffix("_equal")] == stretch[name]), stretch
 lines = [l.split() for l in open(sys.argv[2])]
 for case in alone + itself:
     line = next(l for l in lines if l and l[0] == case)
