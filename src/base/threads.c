@@ -3,7 +3,7 @@
  *   caller   task, data written | job = (count, 0) published | takes indices ......... | waits until done = count
  *   worker            spins, then sleeps, until job has an index left | takes indices ... | spins
  *
- * One atomic word holds the number of indices and the next one to take; an index is taken by compare-and-swap. A thread that has taken an index knows
+ * One atomic word holds the number of indices and the next one to take; indices are taken by compare-and-swap. A thread that has taken an index knows
  * that the job is still on, since the caller waits for it, so task and data are read only then. A worker that comes late finds nothing left and does
  * no harm: the caller waits for tasks, never for threads. Workers spin for a while before they sleep, because the next job of a step comes within
  * microseconds; on a machine with too few cores they yield. */
@@ -16,6 +16,7 @@
 
 #define SPINS 4000        /* about 50 microseconds, then sleep */
 #define SPINS_TO_YIELD 64 /* while waiting for tasks to end */
+#define SHARES 4          /* of the indices that are left, for each thread: one is taken at once */
 
 struct pliant__pool {
     pliant_allocator allocator;
@@ -42,14 +43,22 @@ static inline void relax(void)
 
 static bool has_work(uint64_t job) { return (uint32_t)job < (uint32_t)(job >> 32); }
 
+/* How many of the indices that are left a thread takes at once: fewer and fewer, so that threads end together. */
+static uint32_t share_of(const pliant__pool *pool, uint64_t job)
+{
+    const uint32_t left = (uint32_t)(job >> 32) - (uint32_t)job, share = left / ((pool->workers + 1) * SHARES);
+    return share ? share : 1;
+}
+
 /* Takes indices until none is left. */
 static void work(pliant__pool *pool)
 {
     uint64_t job = atomic_load_explicit(&pool->job, memory_order_acquire);
     while (has_work(job)) {
-        if (!atomic_compare_exchange_weak_explicit(&pool->job, &job, job + 1, memory_order_acq_rel, memory_order_acquire)) continue;
-        pool->task(pool->data, (uint32_t)job);
-        atomic_fetch_add_explicit(&pool->done, 1, memory_order_release);
+        const uint32_t share = share_of(pool, job);
+        if (!atomic_compare_exchange_weak_explicit(&pool->job, &job, job + share, memory_order_acq_rel, memory_order_acquire)) continue;
+        for (uint32_t i = 0; i < share; i++) pool->task(pool->data, (uint32_t)job + i);
+        atomic_fetch_add_explicit(&pool->done, share, memory_order_release);
         job = atomic_load_explicit(&pool->job, memory_order_acquire);
     }
 }

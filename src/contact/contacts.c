@@ -111,7 +111,7 @@ static void project_chunk(void *solver, uint32_t index) { pliant__project_touche
 static void project(pliant_solver *s, bool first)
 {
     (void)first;
-    pliant__run_chunks(s, project_chunk);
+    pliant__run_chunks(s, project_chunk, PLIANT__TOUCH_WORK);
 }
 
 /* ---- velocities ---- */
@@ -256,7 +256,7 @@ static void add_bounce_work(pliant_solver *s)
 static void settle(pliant_solver *s)
 {
     if (s->energies) memcpy(s->energies->v, s->state->v, pliant__slot_numbers(s->model->header->slot_count) * sizeof *s->state->v);
-    pliant__run_chunks(s, bounce_chunk);
+    pliant__run_chunks(s, bounce_chunk, PLIANT__MOVE_WORK);
     if (s->energies) add_bounce_work(s);
 }
 

@@ -192,8 +192,9 @@ bool pliant__ask_near(pliant_solver *s, bool rows, bool all)
     p->inquiry.value = rows ? p->wake.data : p->room.data;
     p->inquiry.most = rows ? wakes_at(p) : SURELY * 2 * (p->strayed.from_ref + p->inquiry.stepped * p->strayed.step);
     p->inquiry.ask = rows ? s->backend.kernels->look : s->backend.kernels->passes;
-    if (p->inquiry.many) pliant__run(s, move_some, (p->most_features + MOVED - 1) / MOVED);
-    pliant__run_light(s, ask_some, tasks);
+    if (p->inquiry.many)
+        pliant__run_counted(s, move_some, (p->most_features + MOVED - 1) / MOVED, (uint64_t)PLIANT__BOX_WORK * p->most_features);
+    pliant__run_counted(s, ask_some, tasks, p->pair.count + (uint64_t)PLIANT__PAIR_WORK * p->asked_before[rows]);
     for (uint32_t i = 0; i < tasks; i++) {
         uint32_t       count;
         const uint32_t first = task_first(p, i, &count), yes = p->asked.data[i].yes;

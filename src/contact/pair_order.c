@@ -138,6 +138,7 @@ static void order_bin(void *solver, uint32_t index)
 static bool sort_found(pliant_solver *s, uint32_t features, bool in_place, size_t base)
 {
     pliant__pairs *p = s->pairs;
+    const uint64_t work = (uint64_t)PLIANT__ORDER_WORK * p->found.count;
     const size_t   count = p->found.count, pieces = 1 + count / PIECE, bins = 1 + count / BIN;
     if (!array_reserve(&s->allocator, &p->sorted, count)) return false;
     if (!count) return true;
@@ -146,16 +147,16 @@ static bool sort_found(pliant_solver *s, uint32_t features, bool in_place, size_
     while ((features - 1) >> p->dealt.bits >= (bins < PLIANT__BINS ? bins : PLIANT__BINS)) p->dealt.bits++;
     p->dealt.bins = ((features - 1) >> p->dealt.bits) + 1;
     if (p->dealt.bins > 1) {
-        pliant__run_light(s, count_piece, p->dealt.pieces);
+        pliant__run_counted(s, count_piece, p->dealt.pieces, work);
         place_deals(p);
-        pliant__run_light(s, deal_piece, p->dealt.pieces);
+        pliant__run_counted(s, deal_piece, p->dealt.pieces, work);
     } else {
         p->dealt.from = p->found.data;
         p->dealt.to = p->sorted.data;
         p->dealt.pieces = 1;
         p->deal[0].to[0] = (uint32_t)count;
     }
-    pliant__run_light(s, order_bin, p->dealt.bins);
+    pliant__run_counted(s, order_bin, p->dealt.bins, work);
     return true;
 }
 
@@ -232,7 +233,7 @@ bool pliant__drop_astray(pliant_solver *s)
     size_t         kept = 0, corners = 0;
     p->asked.count = 0;
     if (!array_reserve(&s->allocator, &p->asked, tasks)) return false;
-    pliant__run_light(s, drop_some, tasks);
+    pliant__run_counted(s, drop_some, tasks, (uint64_t)PLIANT__ORDER_WORK * p->pair.count);
     for (uint32_t i = 0; i < tasks; i++) {
         const pliant__answers here = p->asked.data[i];
         if (kept < (size_t)i * CANDIDATES) move_pairs(p, kept, (size_t)i * CANDIDATES, here.yes);

@@ -139,7 +139,8 @@ static bool find_rows(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     if (!pliant__list_points(s, false) || !pliant__ask_near(s, true, false) || !pliant__order_rows(s)) return false;
-    pliant__run_light(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS));
+    pliant__run_counted(s, begin_some, (uint32_t)((p->rows.count + BLOCKS - 1) / BLOCKS),
+                        (uint64_t)PLIANT__BEGIN_WORK * PLIANT__BLOCK * p->rows.count);
     if (p->materials_made < p->rows.count) p->materials_made = p->rows.count;
     return true;
 }
@@ -170,8 +171,10 @@ static void walk_colours(pliant_solver *s, void (*each)(pliant_solver *s, pliant
     pliant__pairs *p = s->pairs;
     if (!p->rows.count) return;
     p->each = each;
-    for (p->colour = 0; p->colour < p->colour_count; p->colour++)
-        pliant__run_light(s, walk_some, (p->first[p->colour + 1] - p->first[p->colour] + BLOCKS - 1) / BLOCKS);
+    for (p->colour = 0; p->colour < p->colour_count; p->colour++) {
+        const uint32_t blocks = p->first[p->colour + 1] - p->first[p->colour];
+        pliant__run_counted(s, walk_some, (blocks + BLOCKS - 1) / BLOCKS, (uint64_t)PLIANT__PAIR_WORK * PLIANT__BLOCK * blocks);
+    }
     p->colour = PLIANT__PAIR_COLOURS;
     for (uint32_t b = p->first[p->colour]; b < p->first[p->colour + 1]; b++) each(s, &p->rows.data[b]);
 }

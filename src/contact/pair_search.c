@@ -629,7 +629,7 @@ static void fit(pliant_solver *s, pliant__features *features, bool strayed)
 {
     s->pairs->fitted = features;
     s->pairs->fits_strayed = strayed;
-    pliant__run_light(s, fit_some, (features->tree.leaves + LEAVES - 1) / LEAVES);
+    pliant__run_counted(s, fit_some, (features->tree.leaves + LEAVES - 1) / LEAVES, (uint64_t)PLIANT__BOX_WORK * features->count);
     fit_groups(features);
 }
 
@@ -803,16 +803,17 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
     *ok = p->pair.count + count <= pliant__most_pairs(p) && array_reserve(&s->allocator, &p->found, count - p->found.count);
     if (!*ok) return false;
     p->found.count = count;
-    pliant__run_light(s, copy_found, branches);
+    pliant__run_counted(s, copy_found, branches, p->found.count);
     return more;
 }
 
 static bool walk_branches(pliant_solver *s, bool all, bool turned)
 {
     const uint32_t branches = begin_branches(s->pairs, all, turned);
+    const uint64_t work = (uint64_t)PLIANT__SEARCH_WORK * s->pairs->sought[turned]->count;
     bool           ok = true, more = true;
     while (more) {
-        pliant__run(s, search_branch, branches);
+        pliant__run_counted(s, search_branch, branches, work);
         more = take_found(s, branches, &ok);
     }
     return ok;

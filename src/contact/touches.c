@@ -674,7 +674,7 @@ void pliant__find_touches(pliant_solver *s)
         pliant__begin_turn(s);
     else
         see_colliders(s);
-    pliant__run_chunks(s, find_in_chunk);
+    pliant__run_chunks(s, find_in_chunk, PLIANT__FIND_WORK);
 }
 
 static void look_in_chunk(void *solver, uint32_t index) { pliant__find_touches_again(solver, index); }
@@ -682,5 +682,5 @@ static void look_in_chunk(void *solver, uint32_t index) { pliant__find_touches_a
 void pliant__look_again(pliant_solver *s)
 {
     see_colliders(s); /* those that yield may have been taken back */
-    pliant__run(s, look_in_chunk, (uint32_t)model_count(s->model, chunks));
+    pliant__run_counted(s, look_in_chunk, (uint32_t)model_count(s->model, chunks), pliant__work_of_particles(s, PLIANT__TOUCH_WORK));
 }

@@ -87,9 +87,10 @@ static void run_piece(void *solver, uint32_t index)
     pliant__close_span(s, &span);
 }
 
-void pliant__run_watched(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count)
+void pliant__run_watched(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count, uint64_t work)
 {
-    const uint32_t threads = s->def.tasks.enqueue ? HOSTS_THREADS : s->backend.threads, pieces = threads > 1 ? threads * PIECES : 1;
+    const uint32_t threads = s->def.tasks.enqueue ? HOSTS_THREADS : s->backend.threads,
+                   pieces = threads > 1 && work >= s->least_work ? threads * PIECES : 1;
     if (!count) return;
     s->watched.task = task;
     s->watched.count = count;

@@ -9,7 +9,7 @@ void pliant__open_span(pliant_solver *s, pliant_span_kind kind, pliant_span *spa
 
 void pliant__close_span(const pliant_solver *s, pliant_span *span);
 
-void pliant__run_watched(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count);
+void pliant__run_watched(pliant_solver *s, void (*task)(void *solver, uint32_t index), uint32_t count, uint64_t work);
 
 void pliant__open_patch_span(pliant_solver *s, uint32_t round, uint32_t patch, pliant_span *span);
 

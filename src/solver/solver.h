@@ -179,6 +179,7 @@ struct pliant_solver {
     pliant_method_def            method;
     pliant_linear_solver         linear; /* zero where there is none */
     const struct pliant__method *method_row;
+    uint64_t                     least_work; /* a stage that does less is not handed out: tasks.h */
 
     /* the table, and what each interaction keeps, by its name */
     const pliant__interaction *const *interactions;

@@ -145,9 +145,9 @@ static void find_system(pliant_solver *s, double seconds)
 static void damp(pliant_solver *s, void (*find)(pliant_solver *s, double seconds), double seconds)
 {
     const uint32_t count = (uint32_t)model_count(s->model, chunks);
-    pliant__run_light(s, sum_chunk, count);
+    pliant__run_light_counted(s, sum_chunk, count, pliant__work_of_particles(s, PLIANT__SUM_WORK));
     find(s, seconds);
-    pliant__run_light(s, approach_chunk, count);
+    pliant__run_light_counted(s, approach_chunk, count, pliant__work_of_particles(s, PLIANT__MOVE_WORK));
 }
 
 static bool any_body_is_damped(const pliant_model *m)

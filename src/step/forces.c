@@ -245,7 +245,7 @@ void pliant__wind(pliant_solver *s)
     pliant__run_light(s, s->triangle_power ? wind_and_power : wind_on_triangles, (triangles + PLIANT__CHUNK - 1) / PLIANT__CHUNK);
 }
 
-void pliant__apply_forces(pliant_solver *s) { pliant__run_chunks_light(s, forces_on_chunk); }
+void pliant__apply_forces(pliant_solver *s) { pliant__run_chunks_light(s, forces_on_chunk, PLIANT__MOVE_WORK); }
 
 /* Where a walk over patches opens them with forces, velocities that something looks at before have them already. */
 static void apply_ahead(pliant_solver *s)

@@ -9,6 +9,7 @@
 #include "solver/patch_schedule.h"
 #include "solver/pieces.h"
 #include "solver/solver.h"
+#include "solver/tasks.h"
 #include "state/inputs.h"
 #include "state/state.h"
 #include "step/energy.h"
@@ -16,6 +17,7 @@
 #include "step/lane_views.h"
 #include "step/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 pliant_solver_def pliant_solver_def_default(void)
@@ -77,6 +79,14 @@ static bool check_users(const pliant_model *model, const pliant_solver_def *def,
     return true;
 }
 
+/* With PLIANT_HAND_OUT=all in the environment whatever can be handed out is, so that small scenes try what threads do to each other. One thread has nothing to count. */
+static uint64_t least_work(const pliant_solver *s)
+{
+    const char *text = getenv("PLIANT_HAND_OUT");
+    const bool  all = text && strcmp(text, "all") == 0;
+    return all || (s->backend.threads <= 1 && !s->def.tasks.enqueue) ? 0 : PLIANT__LEAST_WORK;
+}
+
 /* A solver around a back-end, which it takes over; NULL with an error, the back-end destroyed. */
 static pliant_solver *make(const pliant_model *model, const pliant_solver_def *def, pliant_allocator allocator, pliant__backend backend,
                            pliant_error *error)
@@ -101,6 +111,7 @@ static pliant_solver *make(const pliant_model *model, const pliant_solver_def *d
     s->method = method;
     s->method_row = pliant__method_of(method.method);
     s->backend = backend;
+    s->least_work = least_work(s);
     s->interactions = pliant__interactions;
     if (!allocate(s)) {
         pliant__fail_memory(error, scratch_bytes(s), "a solver's scratch");

@@ -25,7 +25,7 @@ static void predict_chunk(void *solver, uint32_t index)
 
 void pliant__stage_predict(pliant_solver *s)
 {
-    if (s->way != PLIANT__WAY_SUBSTEPS) pliant__run_chunks_light(s, predict_chunk);
+    if (s->way != PLIANT__WAY_SUBSTEPS) pliant__run_chunks_light(s, predict_chunk, PLIANT__MOVE_WORK);
 }
 
 static void velocities_of_chunk(void *solver, uint32_t index)
@@ -46,5 +46,5 @@ static void velocities_of_chunk(void *solver, uint32_t index)
 
 void pliant__stage_velocities(pliant_solver *s)
 {
-    if (s->way != PLIANT__WAY_SUBSTEPS) pliant__run_chunks_light(s, velocities_of_chunk);
+    if (s->way != PLIANT__WAY_SUBSTEPS) pliant__run_chunks_light(s, velocities_of_chunk, PLIANT__MOVE_WORK);
 }

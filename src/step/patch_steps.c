@@ -101,7 +101,7 @@ bool pliant__step_by_patches(pliant_solver *s)
     memcpy(s->start_v, s->state->v, numbers * sizeof *s->start_v);
     pliant__ready_motion(s);
     pliant__begin_sweep(s, true);
-    pliant__walk_round(s, 0, step_patch);
+    pliant__walk_round(s, 0, step_patch, s->substeps);
     for (uint32_t i = 0; i < m->rounds[0].patch_count; i++) {
         bad = bad || s->watches[i].bad;
         if (s->watches[i].largest2 > largest) largest = s->watches[i].largest2;
