@@ -298,6 +298,43 @@ static void measure_trial(report *r, const trial *t, frames_scene scene)
     for (int i = ITSELF; i <= ALONE; i++) bench_subject_free(&subjects[i].subject);
 }
 
+/* ---- two threads with little to do ---- */
+
+typedef struct small {
+    const char  *name;
+    uint32_t     size;
+    frames_scene scene;
+    bool         lies; /* timed where the cloth lies; else from the start */
+} small;
+
+/* Scenes of a thousand particles to five thousand. */
+static const small smalls[] = {
+    {"frame_small_sheet", 32, {.kind = FRAMES_SHEET, .side = 32}, false},
+    {"frame_small_sheet", 45, {.kind = FRAMES_SHEET, .side = 45}, false},
+    {"frame_small_sheet", 71, {.kind = FRAMES_SHEET, .side = 71}, false},
+    {"frame_small_capes", 2, {.kind = FRAMES_CAPES, .side = 24, .capes = 2}, false},
+    {"frame_small_capes", 4, {.kind = FRAMES_CAPES, .side = 24, .capes = 4}, false},
+    {"frame_small_capes", 9, {.kind = FRAMES_CAPES, .side = 24, .capes = 9}, false},
+    {"frame_small_fold_falls", 64, {.kind = FRAMES_FOLD, .side = 64, .self_contact = true}, false},
+    {"frame_small_fold_lies", 64, {.kind = FRAMES_FOLD, .side = 64, .self_contact = true}, true},
+};
+
+/* One thread and two, by turns. */
+static void measure_small(report *r, const small *of, uint32_t frames, uint32_t rounds, uint32_t settles)
+{
+    frames_subject subject = frames_make(&of->scene, 0);
+    frames_run     runs[2];
+    for (uint32_t t = 0; t < 2; t++) runs[t] = frames_begin(&subject, &r->settings, t + 1);
+    if (of->lies) {
+        frames_advance(&runs[0], settles, true);
+        frames_start_as(&runs[1], &runs[0]);
+    }
+    frames_turns(runs, 2, frames, rounds);
+    report_threads(r, of->name, of->size, &runs[0], &runs[1], rounds);
+    for (int t = 0; t < 2; t++) frames_end(&runs[t]);
+    bench_subject_free(&subject.subject);
+}
+
 /* ---- memory ---- */
 
 /* `live` bytes are taken; each block has its size in the 64 before it. */
@@ -399,13 +436,14 @@ typedef struct scale {
     uint32_t towel_frames;
     uint32_t settles; /* frames until folds and towels lie */
     uint32_t rounds;  /* of all others */
-    uint32_t bytes;   /* of the cloth that bytes are of */
+    uint32_t small_frames, small_rounds;
+    uint32_t bytes; /* of the cloth that bytes are of */
 } scale;
 
 static const scale scales[] = {
-    [FRAMES_FULL] = {2, 100, 120, 5, 255, 60, 200, 40, 128, 60, 2, 120, 300, 3, 255},
-    [FRAMES_QUICK] = {2, 100, 120, 2, 0, 0, 20, 40, 64, 60, 1, 120, 300, 2, 255},
-    [FRAMES_LEAST] = {1, 24, 30, 1, 0, 0, 2, 10, 24, 30, 1, 10, 10, 1, 32},
+    [FRAMES_FULL] = {2, 100, 120, 5, 255, 60, 200, 40, 128, 60, 2, 120, 300, 3, 60, 5, 255},
+    [FRAMES_QUICK] = {2, 100, 120, 2, 0, 0, 20, 40, 64, 60, 1, 120, 300, 2, 60, 3, 255},
+    [FRAMES_LEAST] = {1, 24, 30, 1, 0, 0, 2, 10, 24, 30, 1, 10, 10, 1, 5, 1, 32},
 };
 
 void bench_frames(frames_scale which, const char *csv)
@@ -430,6 +468,7 @@ void bench_frames(frames_scale which, const char *csv)
     for (int i = 0; i < 2; i++)
         measure_trial(&r, &(trial){towels[i].name, 30, s->towel_frames, s->rounds, s->settles, 30, 3, false},
                       (frames_scene){.kind = FRAMES_TOWEL, .side = 31, .thickness = towels[i].thickness});
+    for (size_t i = 0; i < sizeof smalls / sizeof *smalls; i++) measure_small(&r, &smalls[i], s->small_frames, s->small_rounds, s->settles);
     measure_bytes(&r, "frame_bytes_grid", BENCH_GRID_CLOTH, s->bytes, false);
     measure_bytes(&r, "frame_bytes_grid_lean", BENCH_GRID_CLOTH, s->bytes, true);
     measure_bytes(&r, "frame_bytes_mesh", BENCH_MESH_CLOTH, s->bytes, false);

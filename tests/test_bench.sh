@@ -201,6 +201,10 @@ cat >frames.py <<'P'
 """frames.py CSV TEXT: each figure is there, once, and the table says the same."""
 import csv, itertools, math, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
+small = {(r["case"], int(r["size"])) for r in rows if "_small_" in r["case"]}
+assert small == {("frame_small_sheet", n) for n in (32, 45, 71)} | {("frame_small_capes", n) for n in (2, 4, 9)} | {("frame_small_fold_" + n, 64) for n in ("falls", "lies")}, small
+assert all((r["threads"], r["unit"]) == ("2", "times") and 1000 < int(r["particles"]) < 10000 and float(r["value"]) > 0 for r in rows if "_small_" in r["case"])
+rows = [r for r in rows if "_small_" not in r["case"]]
 by_key = {(r["case"], int(r["threads"]), r["unit"]): r for r in rows}
 assert len(by_key) == len(rows), "a figure is there twice"
 alone = ["frame_sheet_grid", "frame_sheet_mesh"] + ["frame_capes_%s_%s" % c for c in itertools.product(("states", "scene"), ("grid", "mesh"))]
