@@ -539,6 +539,71 @@ static void what_needs_the_whole_goes_another_way(void **unused)
     }
 }
 
+/* ---- sizes ---- */
+
+/* Square cloths over balls of their own, each with so many vertices along an edge. */
+static pliant_model *cloths_of(const uint32_t *sides, uint32_t count)
+{
+    pliant_error     error = {PLIANT_OK, 0, "", ""};
+    pliant_scene_def settings = pliant_scene_def_default();
+    settings.substeps = 2;
+    pliant_scene *scene = pliant_scene_create(&settings, &error);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant_cloth_def    def = pliant_cloth_def_default();
+        pliant_collider_def ball = pliant_collider_def_default(PLIANT_SHAPE_SPHERE);
+        def.cells_x = def.cells_z = sides[i] - 1;
+        def.material.thickness = R(0.01);
+        def.body.placement.position = place_of(i);
+        assert_int_not_equal(pliant_scene_add_cloth(scene, &def, NULL).id, 0);
+        ball.radius = R(0.25);
+        ball.pose.position = v3_sub(place_of(i), vec(0, 0.25, 0));
+        assert_int_not_equal(pliant_scene_add_collider(scene, &ball, NULL).id, 0);
+    }
+    pliant_model *m = pliant_scene_compile(scene, &error);
+    if (!m) fail_msg("%s", error.message);
+    pliant_scene_destroy(scene);
+    return m;
+}
+
+/* A part that no cache holds, or one that others would wait for, keeps parts together: twice as many alike as threads, each of a patch
+ * at most, go apart. */
+static void parts_too_large_or_too_few_stay_together(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *what;
+        uint32_t    sides[6], count, threads;
+        bool        apart;
+    } cases[] = {
+        {"four on one thread", {18, 18, 18, 18}, 4, 1, true},
+        {"four on two threads", {18, 18, 18, 18}, 4, 2, true},
+        {"four on three threads", {18, 18, 18, 18}, 4, 3, false},
+        {"two on one thread", {40, 40}, 2, 1, true},
+        {"two on two threads", {40, 40}, 2, 2, false},
+        {"one", {40}, 1, 1, false},
+        {"one and a smaller one", {44, 40}, 2, 1, false},
+        {"one and as many particles in others", {44, 40, 38}, 3, 1, true},
+        {"one of a patch, and as many particles in others", {128, 60, 60, 60, 60, 60}, 6, 1, true},
+        {"one larger than a patch", {129, 60, 60, 60, 60, 60}, 6, 1, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pliant_model     *m = cloths_of(cases[i].sides, cases[i].count);
+        pliant_state     *state = pliant_state_create(m, NULL);
+        pliant_inputs    *inputs = pliant_inputs_create(m, NULL);
+        pliant_solver_def def = pliant_solver_def_default();
+        def.threads = cases[i].threads;
+        pliant_solver *solver = pliant_solver_create(m, &def, NULL);
+        assert_int_equal(pliant_inputs_reset(inputs, DT), PLIANT_OK);
+        assert_int_equal(pliant_solver_step(solver, state, inputs), PLIANT_OK);
+        assert_int_equal(solver->parts.count, cases[i].count);
+        if ((solver->way == PLIANT__WAY_PARTS) != cases[i].apart) fail_msg("%s: the step goes the way %d", cases[i].what, (int)solver->way);
+        pliant_solver_destroy(solver);
+        pliant_inputs_destroy(inputs);
+        pliant_state_destroy(state);
+        pliant_model_destroy(m);
+    }
+}
+
 /* ---- states of a model in lanes, each a part ---- */
 
 enum { STATES = 2 * PLIANT__BLOCK + 7, MOST_BODIES = 3 };
@@ -703,6 +768,7 @@ int main(void)
                                        cmocka_unit_test(a_part_by_itself_is_as_all_together),
                                        cmocka_unit_test(runaways_are_seen),
                                        cmocka_unit_test(what_needs_the_whole_goes_another_way),
+                                       cmocka_unit_test(parts_too_large_or_too_few_stay_together),
                                        cmocka_unit_test(states_in_lanes_meet_their_own_colliders),
                                        cmocka_unit_test(states_with_too_many_touches_go_one_by_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
