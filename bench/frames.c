@@ -150,17 +150,15 @@ static bool stretches_at_most(frames_run *run, uint32_t substeps, uint32_t frame
 }
 
 /* The substeps, BENCH_SUBSTEPS or more, with which so many frames leave `mesh` a mean stretch of no more than BENCH_SUBSTEPS leave `grid`, while one
- * substep fewer leaves more. The search begins at `guess`; 0: where a stretch that falls with the square of substeps is equal. The starts of both stay. */
-static uint32_t substeps_at_equal_stretch(frames_run *mesh, frames_run *grid, uint32_t frames, uint32_t guess)
+ * substep fewer leaves more. The search begins where a stretch that falls with the square of substeps is equal. The starts of both stay. */
+static uint32_t substeps_at_equal_stretch(frames_run *mesh, frames_run *grid, uint32_t frames)
 {
     frames_try(grid, frames, false);
     const double most = frames_stretch(grid);
-    if (!guess) {
-        frames_try(mesh, frames, false);
-        guess = (uint32_t)(BENCH_SUBSTEPS * sqrt(frames_stretch(mesh) / most) + 0.5);
-    }
-    uint32_t n = guess < BENCH_SUBSTEPS ? BENCH_SUBSTEPS : guess > MOST_SUBSTEPS ? MOST_SUBSTEPS : guess;
-    bool     enough = stretches_at_most(mesh, n, frames, most);
+    frames_try(mesh, frames, false);
+    const uint32_t guess = (uint32_t)(BENCH_SUBSTEPS * sqrt(frames_stretch(mesh) / most) + 0.5);
+    uint32_t       n = guess < BENCH_SUBSTEPS ? BENCH_SUBSTEPS : guess > MOST_SUBSTEPS ? MOST_SUBSTEPS : guess;
+    bool           enough = stretches_at_most(mesh, n, frames, most);
     if (enough)
         while (n > BENCH_SUBSTEPS && stretches_at_most(mesh, n - 1, frames, most)) n--;
     while (!enough && n < MOST_SUBSTEPS) enough = stretches_at_most(mesh, ++n, frames, most);
@@ -192,7 +190,7 @@ static void measure_sheets(report *r, uint32_t side, uint32_t frames, uint32_t r
     }
     if (equal) {
         runs[SHEET_EQUAL] = frames_begin(&subjects[1], &r->settings, 1);
-        runs[SHEET_EQUAL].stepper.substeps = substeps_at_equal_stretch(&runs[2], &runs[0], frames, 0);
+        runs[SHEET_EQUAL].stepper.substeps = substeps_at_equal_stretch(&runs[2], &runs[0], frames);
         runs[2].stepper.substeps = 0;
     }
     frames_turns(runs, count, frames, rounds);
@@ -205,23 +203,26 @@ static void measure_sheets(report *r, uint32_t side, uint32_t frames, uint32_t r
 
 /* ---- capes ---- */
 
-enum { CAPES_BEGIN = 30 }; /* frames before those that are timed */
+enum {
+    CAPES_BEGIN = 30 /* frames before those that are timed */,
+    SOUGHT_CAPES = 20 /* of those in a scene, for the substeps that all need */
+};
 
 static frames_subject make_capes(uint32_t capes, bool mesh, uint32_t states)
 {
     return frames_make(&(frames_scene){.kind = FRAMES_CAPES, .side = 24, .capes = capes, .mesh = mesh}, states);
 }
 
-/* Of one cape: each state of many has the bits of a step of its own. */
-static uint32_t equal_substeps_of_a_cape(const report *r, uint32_t frames)
+/* Of so many capes in one scene; of one, for states: each of these has the bits of a step of its own. */
+static uint32_t equal_substeps_of_capes(const report *r, uint32_t capes, uint32_t frames)
 {
     frames_subject subjects[2];
     frames_run     runs[2];
     for (int i = 0; i < 2; i++) {
-        subjects[i] = make_capes(1, i, 0);
+        subjects[i] = make_capes(capes, i, 0);
         runs[i] = frames_begin(&subjects[i], &r->settings, 1);
     }
-    const uint32_t substeps = substeps_at_equal_stretch(&runs[1], &runs[0], frames, 0);
+    const uint32_t substeps = substeps_at_equal_stretch(&runs[1], &runs[0], frames);
     for (int i = 0; i < 2; i++) {
         frames_end(&runs[i]);
         bench_subject_free(&subjects[i].subject);
@@ -235,7 +236,6 @@ static void measure_capes(report *r, uint32_t capes, uint32_t frames, uint32_t r
     enum { STATES_GRID, STATES_MESH, SCENE_GRID, SCENE_MESH, STATES_EQUAL, SCENE_EQUAL, RUNS };
     static const char *const names[RUNS] = {"frame_capes_states_grid", "frame_capes_states_mesh",       "frame_capes_scene_grid",
                                             "frame_capes_scene_mesh",  "frame_capes_states_mesh_equal", "frame_capes_scene_mesh_equal"};
-    const uint32_t           last = CAPES_BEGIN + frames, equal = equal_substeps_of_a_cape(r, last);
     frames_subject           subjects[STATES_EQUAL];
     frames_run               runs[RUNS];
     for (int i = 0; i < STATES_EQUAL; i++) subjects[i] = make_capes(i < SCENE_GRID ? 1 : capes, i % 2, i < SCENE_GRID ? capes : 0);
@@ -243,8 +243,8 @@ static void measure_capes(report *r, uint32_t capes, uint32_t frames, uint32_t r
         static const int of[RUNS] = {STATES_GRID, STATES_MESH, SCENE_GRID, SCENE_MESH, STATES_MESH, SCENE_MESH};
         runs[i] = frames_begin(&subjects[of[i]], &r->settings, 1);
     }
-    runs[STATES_EQUAL].stepper.substeps = equal;
-    runs[SCENE_EQUAL].stepper.substeps = substeps_at_equal_stretch(&runs[SCENE_EQUAL], &runs[SCENE_GRID], last, equal);
+    runs[STATES_EQUAL].stepper.substeps = equal_substeps_of_capes(r, 1, CAPES_BEGIN + frames);
+    runs[SCENE_EQUAL].stepper.substeps = equal_substeps_of_capes(r, capes < SOUGHT_CAPES ? capes : SOUGHT_CAPES, CAPES_BEGIN + frames);
     for (int i = 0; i < RUNS; i++) frames_advance(&runs[i], CAPES_BEGIN, false);
     frames_turns(runs, RUNS, frames, rounds);
     for (int i = 0; i < STATES_EQUAL; i++) report_run(r, names[i], capes, &runs[i], rounds);
@@ -441,8 +441,8 @@ typedef struct scale {
 } scale;
 
 static const scale scales[] = {
-    [FRAMES_FULL] = {2, 100, 120, 5, 255, 60, 200, 40, 128, 60, 2, 120, 300, 3, 60, 5, 255},
-    [FRAMES_QUICK] = {2, 100, 120, 2, 0, 0, 20, 40, 64, 60, 1, 120, 300, 2, 60, 3, 255},
+    [FRAMES_FULL] = {2, 100, 120, 5, 255, 60, 200, 40, 128, 60, 2, 120, 300, 3, 40, 3, 255},
+    [FRAMES_QUICK] = {2, 100, 120, 2, 0, 0, 20, 40, 64, 60, 1, 120, 300, 2, 40, 2, 255},
     [FRAMES_LEAST] = {1, 24, 30, 1, 0, 0, 2, 10, 24, 30, 1, 10, 10, 1, 5, 1, 32},
 };
 
