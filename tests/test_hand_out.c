@@ -1,5 +1,6 @@
 /* Laws of what is handed out to threads: each index of a job runs once, whatever shares of indices threads take; stages with little work are done by the thread
  * that steps, stages with much are handed out, and it makes no difference to the result. */
+#define _POSIX_C_SOURCE 200809L
 #include "trial.h"
 
 #include "base/threads.h"
@@ -42,8 +43,8 @@ static void count_jobs(void (*task)(void *data, uint32_t index), void *data, uin
 
 static void wait_for_nothing(void *context) { (void)context; }
 
-/* Sheets that lie on a ball: of one body that meets itself, or of several that do not. */
-static pliant_model *sheets(uint32_t side, uint32_t bodies)
+/* Sheets, each on a ball or in free fall: one that meets itself, or several that do not. */
+static pliant_model *sheets(uint32_t side, uint32_t bodies, bool balls)
 {
     pliant_error        error = {.code = PLIANT_OK};
     pliant_scene       *scene = pliant_scene_create(NULL, &error);
@@ -58,8 +59,8 @@ static pliant_model *sheets(uint32_t side, uint32_t bodies)
         d.body.self_contact = bodies == 1;
         d.body.placement.position = vec(3.0 * i, 0.42, 0);
         ball.pose.position = vec(3.0 * i, 0, 0);
-        if (!pliant_scene_add_cloth(scene, &d, &error).id || !pliant_scene_add_collider(scene, &ball, &error).id)
-            fail_msg("%s", error.message);
+        if (!pliant_scene_add_cloth(scene, &d, &error).id) fail_msg("%s", error.message);
+        if (balls && !pliant_scene_add_collider(scene, &ball, &error).id) fail_msg("%s", error.message);
     }
     pliant_model *model = pliant_scene_compile(scene, &error);
     assert_non_null(model);
@@ -95,22 +96,47 @@ static void little_work_is_not_handed_out(void **unused)
     (void)unused;
     static const struct {
         uint32_t side, bodies;
+        bool     balls;
         bool     much; /* to do */
-    } scenes[] = {{16, 1, false}, {6, 4, false}, {100, 1, true}, {32, 8, true}};
+    } scenes[] = {
+        {16, 1, true, false}, {6, 4, true, false},   {100, 1, true, true},
+        {32, 8, true, true},  {18, 4, false, false}, /* whole steps, patch by patch */
+        {40, 8, false, true},
+    };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
-        pliant_model  *model = sheets(scenes[i].side, scenes[i].bodies);
+        pliant_model  *model = sheets(scenes[i].side, scenes[i].bodies, scenes[i].balls);
         uint64_t       hash[2];
         const uint32_t some = jobs_of(model, false, &hash[0]), all = jobs_of(model, true, &hash[1]);
         if ((some > 0) != scenes[i].much || !all || some > all)
-            fail_msg("%u sheets of %u x %u: %u jobs, %u where all is handed out", scenes[i].bodies, scenes[i].side, scenes[i].side, some,
-                     all);
+            fail_msg("scene %zu, %u sheets of %u x %u: %u jobs, %u where all is handed out", i, scenes[i].bodies, scenes[i].side,
+                     scenes[i].side, some, all);
         assert_true(hash[0] == hash[1]);
         pliant_model_destroy(model);
     }
 }
 
+/* What a solver hands out follows from its threads and from the environment, which tests set. */
+static void all_is_handed_out_where_the_environment_says_so(void **unused)
+{
+    (void)unused;
+    static const char *const said[] = {NULL, "", "all", "none"};
+    pliant_model            *model = sheets(4, 1, false);
+    for (size_t i = 0; i < 4; i++)
+        for (uint32_t threads = 1; threads <= 2; threads++) {
+            pliant_solver_def def = pliant_solver_def_default();
+            def.threads = threads;
+            assert_int_equal(said[i] ? setenv("PLIANT_HAND_OUT", said[i], 1) : unsetenv("PLIANT_HAND_OUT"), 0);
+            pliant_solver *solver = pliant_solver_create(model, &def, NULL);
+            assert_non_null(solver);
+            assert_int_equal(solver->least_work, i == 2 || threads == 1 ? 0 : PLIANT__LEAST_WORK);
+            pliant_solver_destroy(solver);
+        }
+    pliant_model_destroy(model);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_index_runs_once), cmocka_unit_test(little_work_is_not_handed_out)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_index_runs_once), cmocka_unit_test(little_work_is_not_handed_out),
+                                       cmocka_unit_test(all_is_handed_out_where_the_environment_says_so)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

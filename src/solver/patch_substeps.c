@@ -148,7 +148,7 @@ void pliant__walk_substep(pliant_solver *s)
         pliant__walk_schedule(s, schedule_task);
         return;
     }
-    pliant__walk_round(s, 0, solve_range, 1);
-    for (uint32_t r = 1; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, pliant__project_list, 1);
+    pliant__walk_round(s, 0, solve_range, 0);
+    for (uint32_t r = 1; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, pliant__project_list, 0);
     pliant__run(s, late_task, s->model->rounds[0].patch_count);
 }

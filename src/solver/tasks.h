@@ -8,6 +8,7 @@
 #include "solver/solver.h"
 
 #define PLIANT__LEAST_WORK 65536u
+#define PLIANT__ONCE_WORK 12u /* times as much has what is handed out once a step: threads have slept since the step before */
 
 /* What a stage does for a particle, a row or a pair, in that count. */
 enum {

@@ -25,28 +25,30 @@ static void patch_task(void *solver, uint32_t index)
     pliant__close(s, &span);
 }
 
-/* What rows of patches take to be solved so many times; no more is counted once it is enough to be handed out. A row of two particles takes two. */
-static uint64_t work_of_patches(const pliant_solver *s, uint32_t first, uint32_t count, uint32_t times)
+/* Whether rows of patches, solved so many times, are as much work as `least`; a row of two particles is two. */
+static bool have_work(const pliant_solver *s, uint32_t first, uint32_t count, uint32_t times, uint64_t least)
 {
     uint64_t work = 0;
-    for (uint32_t i = first; i < first + count; i++) {
+    for (uint32_t i = first; i < first + count && work < least; i++) {
         const pliant__patch *p = &s->model->patches[i];
-        for (uint32_t k = p->first_batch; k < p->first_batch + p->batch_count && work < s->least_work; k++) {
+        for (uint32_t k = p->first_batch; k < p->first_batch + p->batch_count && work < least; k++) {
             const pliant__batch *b = &s->model->batches[k];
             const uint32_t       slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
             work += (uint64_t)b->count * slots * slots / 2 * times;
         }
     }
-    return work;
+    return work >= least;
 }
 
-void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_solver *s, uint32_t patch), uint32_t times)
+void pliant__walk_round(pliant_solver *s, uint32_t number, void (*task)(pliant_solver *s, uint32_t patch), uint32_t substeps)
 {
     const pliant__round *round = &s->model->rounds[number];
     s->patch_task = task;
     s->round = number;
     s->first_patch = round->first_patch;
-    pliant__hand_out_counted(s, patch_task, round->patch_count, work_of_patches(s, round->first_patch, round->patch_count, times));
+    const uint64_t least = s->least_work * (substeps ? PLIANT__ONCE_WORK : 1);
+    const bool     much = have_work(s, round->first_patch, round->patch_count, substeps ? substeps : 1, least);
+    pliant__hand_out_counted(s, patch_task, round->patch_count, much ? UINT64_MAX : 0);
 }
 
 /* What a thread does in a walk. */
@@ -67,14 +69,14 @@ void pliant__walk_schedule(pliant_solver *s, void (*task)(pliant_solver *s, cons
     const uint32_t ranges = s->model->rounds[0].patch_count;
     s->schedule_task = task;
     pliant__schedule_begin(&s->schedule);
-    const uint64_t work = work_of_patches(s, 0, (uint32_t)model_count(s->model, patches), 1);
-    const uint32_t most = work < s->least_work ? 1 : s->backend.threads;
+    const bool     much = have_work(s, 0, (uint32_t)model_count(s->model, patches), 1, s->least_work);
+    const uint32_t most = much ? s->backend.threads : 1;
     pliant__hand_out(s, schedule_tasks, most < ranges ? most : ranges ? ranges : 1);
 }
 
 void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch))
 {
-    for (uint32_t r = 0; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, task, 1);
+    for (uint32_t r = 0; r < model_count(s->model, rounds); r++) pliant__walk_round(s, r, task, 0);
 }
 
 static const pliant__kernels *kernels_for(const pliant_solver *s, const pliant__batch *b)

@@ -9,8 +9,8 @@
 /* Runs task(solver, patch) for every patch, round after round, since patches of one round share no particle that moves. */
 void pliant__walk_patches(pliant_solver *s, void (*task)(pliant_solver *s, uint32_t patch));
 
-/* The same for one round; the task solves its patch so many times. */
-void pliant__walk_round(pliant_solver *s, uint32_t round, void (*task)(pliant_solver *s, uint32_t patch), uint32_t times);
+/* The same for one round. `substeps`: the task takes its patch through a whole step of so many; 0: it solves it once. */
+void pliant__walk_round(pliant_solver *s, uint32_t round, void (*task)(pliant_solver *s, uint32_t patch), uint32_t substeps);
 
 /* Runs task(solver, task) for all tasks of the schedule, each when what it needs is done. Only where pliant__schedules: threads of a host may not wait for each other. */
 void pliant__walk_schedule(pliant_solver *s, void (*task)(pliant_solver *s, const pliant__schedule_task *task));

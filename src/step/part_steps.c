@@ -160,7 +160,8 @@ bool pliant__step_by_parts(pliant_solver *s)
     struct pliant__part_views *views = s->part_views;
     const pliant_model        *m = s->model;
     const size_t               numbers = pliant__slot_numbers(m->header->slot_count);
-    const bool                 little = s->substeps * pliant__work_of_particles(s, PLIANT__STEP_WORK) < s->least_work;
+    const uint64_t             work = s->substeps * pliant__work_of_particles(s, PLIANT__STEP_WORK);
+    const bool                 little = work < s->least_work * PLIANT__ONCE_WORK;
     const uint32_t             most = little ? 1 : views->count, count = most < s->parts.count ? most : s->parts.count;
     keep(s, m->header->particle_count, m->header->slot_count - m->header->particle_count);
     pliant__ready_motion(s);
