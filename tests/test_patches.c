@@ -1341,7 +1341,7 @@ static void room_for_many_states_that_is_not_there_is_named(void **unused)
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_model     *m = compiled(0);
     pliant_solver_def def = pliant_solver_def_default();
-    const uint64_t    wanted = 64 * 1792 * (sizeof(pliant_real) / 4) * (uint64_t)pliant_model_particle_count(m); /* it has targets */
+    const uint64_t    wanted = 64 * 1024 * (sizeof(pliant_real) / 4) * (uint64_t)pliant_model_particle_count(m);
     (void)unused;
     def.tasks = host_tasks(HOST_ONE_AT_A_TIME);
     def.allocator = (pliant_allocator){.alloc = at_most, .release = let_go, .context = &most};

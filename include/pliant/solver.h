@@ -199,8 +199,9 @@ typedef struct pliant_solver_def {
     const pliant_method_def    *method; /**< another method than the model's; NULL: the model's. Read during the call only */
     const pliant_linear_solver *linear; /**< for methods that want one; NULL: there is none. Read during the call only */
     bool                        many;   /**< make room for pliant_solver_step_many to take 16 states at once: about 1 kB (double: 2 kB) per
-                                             particle and thread, 1.75 kB where a model has colliders or attachments, and with colliders room for
-                                             touches, 2.2 kB of which those that come to be are used. With `tasks` for 64 threads, touched by those that run */
+                                             particle and thread. Of models with colliders or attachments 1.75 kB (3.5), and 4.4 kB (8.4) for
+                                             contacts, which are touched as far as there are contacts. With `tasks` for 64 threads, and contacts
+                                             for 16, touched by those that run */
     pliant_trace_function       trace;  /**< follow the iterations, at the price of about two sweeps each; NULL: do not */
     void                       *trace_context;
     pliant_profile              profile; /**< where the time goes, at the price of some 0.1 us per span; zeroed: none */
@@ -244,13 +245,18 @@ PLIANT_API pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_st
 /** One step for each of `count` states of one model, each listed once, with inputs of its own (one may serve several). Every state is then as
  * pliant_solver_step would leave it, to the bit, and `codes` (or NULL) says what that would have returned. The first of these that is not
  * PLIANT_OK is returned; the others were stepped nevertheless. With pliant_solver_def.many a solver takes 16 states at once, one in each lane,
- * which costs less for small models; each may have gravity, forces, targets and colliders of its own. Without, and where it cannot, it takes them
- * one by one: substeps that follow from what a state carries, inputs that differ in anything else, constraints switched off, bodies that meet each
- * other or themselves, colliders that yield, more than 64 colliders, skins, damping of bodies, wind, users' constraints, several iterations, models
- * of more than 16,384 particles with colliders or attachments, a state that diverges, or touches more than one collider with most particles.
- * Statistics are of all: the highest speed, the sums of contacts, of particles in contact and of restored bodies, the seconds;
- * pliant_solver_divergence tells of the first state that diverged, by its particle, and pliant_solver_contacts of no state in particular. A solver
- * with a log of contacts steps one state at a time: PLIANT_ERROR_ARGUMENT. */
+ * which costs less for small models; each may have gravity, forces, targets and colliders of its own. It takes states one by one without, and
+ *   - a model in which bodies meet each other or themselves, colliders yield, bodies are damped, sleep or have skins or keyed frames, wind blows or
+ *     users' constraints act; with BDF2, several iterations or a method that does not walk once over the rows; with more than 64 colliders, or with
+ *     colliders or attachments and more than 8,192 particles;
+ *   - with a def that measures, or asks for energies or loads;
+ *   - states with inputs that teleport, switch, grab, or say frames, and with substeps, laws or a dt that differ from the others', with constraints
+ *     or bodies that are off, or with substeps that follow from what the state carries;
+ *   - all of the 16 if one diverges, or if colliders are near more than twice as many particles of a chunk as it has;
+ *   - a last group of fewer than 3 states, or 12 where there are colliders or attachments.
+ * Statistics are of all: the highest speed, the sums of contacts, of particles in contact, of contacts without room and of restored bodies, the
+ * seconds; pliant_solver_divergence tells of the first state that diverged, by its particle; pliant_solver_contacts and pliant_solver_stage_times
+ * tell of states that went one by one. A solver with a log of contacts steps one state at a time: PLIANT_ERROR_ARGUMENT. */
 PLIANT_API pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *states, const pliant_inputs *const *inputs,
                                                uint32_t count, pliant_code *codes);
 

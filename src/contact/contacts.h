@@ -47,6 +47,14 @@ typedef struct pliant__collider_seen {
     pliant__facing      facing; /* with the first body's materials */
 } pliant__collider_seen;
 
+/* Whether some body of a model rolls. */
+static inline bool pliant__rolls_anything(const pliant_model *m)
+{
+    bool rolls = false;
+    for (size_t i = 0; i < model_count(m, bodies) && !rolls; i++) rolls = m->bodies[i].rolling_friction >= 0;
+    return rolls;
+}
+
 #define PLIANT__CHUNK_WORDS (PLIANT__CHUNK / 64)
 
 /* A bit for each of a chunk's particles. */
@@ -56,11 +64,10 @@ typedef struct pliant__chunk_bits {
 
 /* Colliders near the paths of a chunk's particles in one of 16 states, found beside those of the others (state_touches.c): ascending, with the particles that might
  * touch each, and the box of its way, m, grown by what is kept away from it. */
-#define PLIANT__GIVEN_COLLIDERS 64u
 typedef struct pliant__given_near {
-    uint32_t           count, collider[PLIANT__GIVEN_COLLIDERS];
-    pliant__chunk_bits near[PLIANT__GIVEN_COLLIDERS];
-    pliant__box        box[PLIANT__GIVEN_COLLIDERS];
+    uint32_t           count, collider[PLIANT__VIEWED_COLLIDERS];
+    pliant__chunk_bits near[PLIANT__VIEWED_COLLIDERS];
+    pliant__box        box[PLIANT__VIEWED_COLLIDERS];
 } pliant__given_near;
 
 #define CONTACT_SCRATCH(X)                                                                                          \
@@ -68,6 +75,8 @@ typedef struct pliant__given_near {
     X(pliant__touch_key, keys, untouched, true, touches, 1, "of the touches, in the same order")                    \
     X(pliant__push, earlier, untouched, s->method_row->extrapolates, touches, 2,                                    \
       "2 per touch: what it had done an iteration and two ago; NULL: the method does not extrapolate")              \
+    X(pliant_real, begun, untouched, pliant__rolls_anything(m), m->header->slot_count, 4,                           \
+      "m, where the substep began, before anything was eased out of a collider; NULL: nothing rolls")               \
     X(pliant_vec3, bounced, array, s->def.loads, touches, 1,                                                        \
       "m/s per touch: what it has made of velocities; NULL: loads are not asked for")                               \
     X(pliant__collider_seen, seen, untouched, pliant__sees_colliders(s->model), colliders, 1,                       \

@@ -20,12 +20,14 @@ static pliant_real combined_friction(pliant_real body, pliant_real collider) { r
 /* The number of a collider among contact pairs. */
 static uint32_t number_of(const pliant_solver *s, uint32_t collider) { return (uint32_t)model_count(s->model, bodies) + collider; }
 
-/* A rope rolls across itself. */
+/* A rope rolls across itself: across the line from one neighbour to the other, where these began the substep. They may lie in another chunk, which eases them out of a
+ * collider at the same time, so positions of before are asked. */
 static void add_rolling(const pliant_solver *s, const pliant__model_body *rope, pliant__touch *t)
 {
     uint32_t end[2];
     pliant__rope_neighbours(s->model, rope, t->slot, end);
-    const pliant_vec3 across = v3_cross(t->normal, v3_sub(pliant__slot_x(s->from, end[1]), pliant__slot_x(s->from, end[0])));
+    const pliant_vec3 across =
+        v3_cross(t->normal, v3_sub(pliant__slot_x(s->contacts->begun, end[1]), pliant__slot_x(s->contacts->begun, end[0])));
     const pliant_real length = v3_length(across);
     t->across = length > 0 ? v3_scale(across, 1 / length) : v3(0, 0, 0);
     t->rolling = r_min(rope->rolling_friction, t->friction_dynamic);
@@ -666,6 +668,15 @@ void pliant__find_touches_again(pliant_solver *s, uint32_t index)
     }
 }
 
+static void keep_beginning(void *solver, uint32_t index)
+{
+    const pliant_solver *s = solver;
+    const pliant__chunk *chunk = &s->model->chunks[index];
+    const size_t         at = pliant__slot_numbers(chunk->first);
+    if (s->model->bodies[chunk->body].rolling_friction >= 0)
+        memcpy(s->contacts->begun + at, s->from + at, pliant__slot_numbers(chunk->count) * sizeof *s->from);
+}
+
 void pliant__begin_turn(pliant_solver *s) { s->contacts->turn++; }
 
 void pliant__find_touches(pliant_solver *s)
@@ -674,6 +685,7 @@ void pliant__find_touches(pliant_solver *s)
         pliant__begin_turn(s);
     else
         see_colliders(s);
+    if (s->contacts->begun) pliant__run_chunks_light(s, keep_beginning, PLIANT__MOVE_WORK);
     pliant__run_chunks(s, find_in_chunk, PLIANT__FIND_WORK);
 }
 

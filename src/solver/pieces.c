@@ -9,13 +9,12 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define MOST_VIEWED PLIANT__PATCH /* slots: 16 states of a larger model are in no cache */
-#define MOST_COLLIDERS 64u        /* of a model: a view has no tree over them, and each chunk asks for all */
+#define MOST_VIEWED (PLIANT__PATCH / 2) /* slots: 16 states of a larger model are in no cache */
 
 bool pliant__has_lane_views(const pliant_model *m)
 {
     return (model_count(m, colliders) || model_count(m, targets)) && !model_count(m, skins) && m->header->slot_count <= MOST_VIEWED &&
-           model_count(m, colliders) <= MOST_COLLIDERS;
+           model_count(m, colliders) <= PLIANT__VIEWED_COLLIDERS;
 }
 
 uint64_t pliant__lane_states_bytes(const pliant_model *m)

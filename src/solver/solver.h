@@ -66,8 +66,9 @@ typedef struct pliant__chunk_now {
     uint32_t    sleeping;
 } pliant__chunk_now;
 
-#define PLIANT__WHOLE_PARTS 4u  /* of a piece of scratch, for patches that go through whole steps there */
-#define PLIANT__VIEWED_PARTS 3u /* and behind them, for views of states in lanes */
+#define PLIANT__WHOLE_PARTS 4u       /* of a piece of scratch, for patches that go through whole steps there */
+#define PLIANT__VIEWED_PARTS 3u      /* and behind them, for views of states in lanes */
+#define PLIANT__VIEWED_COLLIDERS 64u /* the most of a model with views: these have no tree over them, and each chunk asks for all */
 
 /* Memory for tasks that run at once, each of which takes a piece for a while. */
 typedef struct pliant__scratch {
@@ -105,9 +106,10 @@ typedef struct pliant__lane_states {
     const pliant_inputs *const *inputs;
     uint32_t                   *taken;
     uint32_t                    count;
-    pliant__lane_group         *groups; /* per group of 16 */
-    struct pliant__lane_view   *views;  /* 16 for each piece of scratch: lane_views.c; NULL: no state needs any */
-    uint32_t                    view_count;
+    pliant__lane_group         *groups;  /* per group of 16 */
+    struct pliant__lane_view   *views;   /* 16 for each of the first pieces of scratch: lane_views.c; NULL: no state needs any */
+    unsigned char              *viewed;  /* their arrays, piece by piece */
+    uint32_t                    pieces;  /* so many have views */
     pliant__model_part          whole;   /* all of the model, as views have it */
     uint32_t                   *numbers; /* 0, 1, ... */
 } pliant__lane_states;

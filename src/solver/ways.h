@@ -5,7 +5,7 @@
 /* Where a walk over the patches does what a stage does, and what that waits for. OPENS, SOLVES and CLOSES are what kernels and walks do: another
  * stage that has such a place is taken as APART (step.c). */
 enum pliant__place {
-    PLIANT__APART,  /* nowhere: where such a stage is wanted, stages are taken one after another */
+    PLIANT__APART, /* nowhere: where such a stage is wanted, stages are taken one after another, by all of the model or by each part or state */
     PLIANT__AHEAD,  /* ahead of the walk, as a stage by itself: it waits for the walk of the substep before */
     PLIANT__OPENS,  /* to a patch's own particles, before its rows are projected: it waits for the last patch that has moved them */
     PLIANT__SOLVES, /* to the rows of a patch: they wait for patches of earlier rounds that share a particle with it */

@@ -1,4 +1,4 @@
-/* States that go through a step in lanes, and what is done to each by itself. A state has a view for that: a solver of its own, as a part of a scene has (part_steps.c),
+/* States that go through a step in lanes, and what is done to each by itself. A state has a view for that: a copy of the solver, as threads have for parts of a scene (part_steps.c),
  * to which the whole model is one part. Stages that can act on a part alone act on it: targets are led, colliders are led as they are met, and contacts are found,
  * solved and settled. Positions are laid apart for it, and what has moved, targets and particles with a touch, goes back into its lane: all arithmetic is that of a step
  * of one state, in the same order. */
@@ -46,59 +46,69 @@ static bool make_whole(pliant_solver *s)
     return true;
 }
 
-static bool make_view(const pliant_solver *s, pliant__lane_view *v)
-{
-    const pliant_model     *m = s->model;
-    const pliant_allocator *a = &s->allocator;
-    const size_t            colliders = model_count(m, colliders), targets = model_count(m, targets);
-    uint32_t                touches = 0;
-    v->solver.chunks = pliant__alloc_array(a, model_count(m, chunks), sizeof *v->solver.chunks);
-    v->solver.colliders = pliant__alloc_untouched(a, colliders, sizeof *v->solver.colliders);
-    v->solver.target_from = pliant__alloc_untouched(a, targets, sizeof *v->solver.target_from);
-    v->solver.target_to = pliant__alloc_untouched(a, targets, sizeof *v->solver.target_to);
-    if (!v->solver.chunks || !v->solver.colliders || !v->solver.target_from || !v->solver.target_to) return false;
-    for (size_t i = 0; i < model_count(m, chunks); i++) {
-        v->solver.chunks[i] = (pliant__chunk_now){.first_touch = touches, .touch_capacity = colliders ? m->chunks[i].count : 0};
-        touches += v->solver.chunks[i].touch_capacity;
-    }
-    v->contacts.led = pliant__alloc_untouched(a, colliders, sizeof *v->contacts.led);
-    v->contacts.seen = pliant__alloc_untouched(a, colliders, sizeof *v->contacts.seen);
-    v->contacts.touches = pliant__alloc_untouched(a, touches, sizeof *v->contacts.touches);
-    v->contacts.keys = pliant__alloc_untouched(a, touches, sizeof *v->contacts.keys);
-    return v->contacts.led && v->contacts.seen && v->contacts.touches && v->contacts.keys;
-}
-
 static bool has_views(const pliant_solver *s)
 {
     return s->def.many && pliant__has_lane_views(s->model) && !s->method_row->extrapolates && !s->def.loads;
 }
+
+static size_t aligned(size_t bytes) { return (bytes + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN; }
+
+/* What a view has beside its solver: X(type, of what, name, count). */
+#define VIEW_ARRAYS(X)                                                    \
+    X(pliant__chunk_now, solver, chunks, model_count(m, chunks))          \
+    X(pliant__collider_now, solver, colliders, model_count(m, colliders)) \
+    X(pliant_vec3, solver, target_from, model_count(m, targets))          \
+    X(pliant_vec3, solver, target_to, model_count(m, targets))            \
+    X(uint32_t, contacts, led, model_count(m, colliders))                 \
+    X(pliant__collider_seen, contacts, seen, model_count(m, colliders))   \
+    X(pliant__touch, contacts, touches, touches_of(m))                    \
+    X(pliant__touch_key, contacts, keys, touches_of(m))                   \
+    X(pliant_real, contacts, begun, pliant__rolls_anything(m) ? pliant__slot_numbers(m->header->slot_count) : 0)
+
+#define TOUCHES 2u /* of a particle, for which a view has room */
+
+static uint32_t room_of(const pliant_model *m, const pliant__chunk *chunk)
+{
+    const size_t colliders = model_count(m, colliders);
+    return chunk->count * (colliders < TOUCHES ? (uint32_t)colliders : TOUCHES);
+}
+
+static size_t touches_of(const pliant_model *m)
+{
+    size_t touches = 0;
+    for (size_t i = 0; i < model_count(m, chunks); i++) touches += room_of(m, &m->chunks[i]);
+    return touches;
+}
+
+static size_t bytes_of_view(const pliant_model *m)
+{
+    size_t bytes = 0;
+#define X(type, of, name, count) bytes += aligned((count) * sizeof(type));
+    VIEW_ARRAYS(X)
+#undef X
+    return bytes;
+}
+
+static size_t bytes_of_piece(const pliant_model *m) { return LANES * bytes_of_view(m) + aligned(sizeof(pliant__state_search)); }
+
+#define HOSTS_PIECES 16u /* of a host with any number of threads: groups that find none go one by one */
 
 bool pliant__make_lane_views(pliant_solver *s)
 {
     pliant__lane_states *k = &s->lane_states;
     if (!has_views(s)) return true;
     if (!make_whole(s)) return false;
-    k->views = pliant__alloc_array(&s->allocator, (size_t)s->scratch.count * LANES, sizeof *k->views);
-    bool made = k->views != NULL;
-    for (; made && k->view_count < s->scratch.count * LANES; k->view_count++) {
-        pliant__lane_view *v = &k->views[k->view_count];
-        if (k->view_count % LANES == 0) v->search = pliant__alloc_untouched(&s->allocator, 1, sizeof *v->search);
-        made = make_view(s, v) && (v->search || k->view_count % LANES);
-    }
-    return made;
+    k->pieces = s->scratch.count < HOSTS_PIECES || !s->def.tasks.enqueue ? s->scratch.count : HOSTS_PIECES;
+    k->views = pliant__alloc_untouched(&s->allocator, (size_t)k->pieces * LANES, sizeof *k->views);
+    k->viewed = pliant__alloc_untouched(&s->allocator, k->pieces, bytes_of_piece(s->model));
+    return k->views && k->viewed;
 }
 
 void pliant__free_lane_views(pliant_solver *s)
 {
     pliant__lane_states *k = &s->lane_states;
-    for (uint32_t i = 0; i < s->scratch.count * LANES && k->views; i++) {
-        const pliant__lane_view *v = &k->views[i];
-        void                    *own[] = {v->solver.chunks,    v->solver.colliders, v->solver.target_from,
-                                          v->solver.target_to, v->contacts.led,     v->contacts.seen,
-                                          v->contacts.touches, v->contacts.keys,    v->search};
-        for (size_t n = 0; n < sizeof own / sizeof *own; n++) pliant__free(&s->allocator, own[n]);
-    }
     pliant__free(&s->allocator, k->views);
+    pliant__free(&s->allocator, k->viewed);
     pliant__free(&s->allocator, k->numbers);
 }
 
@@ -109,32 +119,48 @@ bool pliant__lanes_have_views(const pliant_solver *s)
 
 /* ---- beginning ---- */
 
-/* Copies what steps. */
-static void ready_view(const pliant_solver *s, pliant__lane_view *v)
+static void begin_chunks(const pliant_solver *s, pliant__chunk_now *chunks)
 {
-    const pliant_solver           own = v->solver;
-    const struct pliant__contacts contacts = v->contacts;
-    v->solver = *s;
-    v->solver.chunks = own.chunks;
-    v->solver.colliders = own.colliders;
-    v->solver.target_from = own.target_from;
-    v->solver.target_to = own.target_to;
-    v->solver.part = &s->lane_states.whole;
-    memset(&v->solver.def.profile, 0, sizeof v->solver.def.profile);
-    if (!s->contacts) return;
-    v->contacts = *s->contacts;
-    v->contacts.led = contacts.led;
-    v->contacts.seen = contacts.seen;
-    v->contacts.touches = contacts.touches;
-    v->contacts.keys = contacts.keys;
-    v->contacts.tree = (pliant__collider_tree){.bounded = NULL};
-    v->solver.contacts = &v->contacts;
+    const pliant_model *m = s->model;
+    uint32_t            touches = 0;
+    for (size_t i = 0; i < model_count(m, chunks); i++) {
+        chunks[i] = (pliant__chunk_now){.first_touch = touches, .touch_capacity = room_of(m, &m->chunks[i])};
+        touches += chunks[i].touch_capacity;
+    }
 }
 
+/* Copies what steps, and points it to arrays of its own, from `at` on. */
+static void ready_view(const pliant_solver *s, pliant__lane_view *v, unsigned char *at)
+{
+    const pliant_model *m = s->model;
+    v->solver = *s;
+    v->contacts = *s->contacts;
+#define X(type, of, name, count)     \
+    v->of.name = (type *)(void *)at; \
+    at += aligned((count) * sizeof(type));
+    VIEW_ARRAYS(X)
+#undef X
+    if (!pliant__rolls_anything(m)) v->contacts.begun = NULL;
+    begin_chunks(s, v->solver.chunks);
+    v->contacts.tree = (pliant__collider_tree){.bounded = NULL};
+    v->contacts.given = NULL;
+    v->solver.contacts = &v->contacts;
+    v->solver.part = &s->lane_states.whole;
+    memset(&v->solver.def.profile, 0, sizeof v->solver.def.profile);
+}
+
+/* A task passes over a piece of scratch only while another task of the call has it: so none gets a piece with a number beyond that of groups. */
 void pliant__ready_lane_views(pliant_solver *s, uint32_t groups)
 {
-    const uint32_t pieces = groups < s->scratch.count ? groups : s->scratch.count;
-    for (uint32_t i = 0; i < pieces * LANES; i++) ready_view(s, &s->lane_states.views[i]);
+    const pliant__lane_states *k = &s->lane_states;
+    for (uint32_t i = 0; i < k->pieces && i < groups; i++) {
+        unsigned char *at = k->viewed + i * bytes_of_piece(s->model);
+        for (uint32_t lane = 0; lane < LANES; lane++, at += bytes_of_view(s->model)) {
+            ready_view(s, &k->views[i * LANES + lane], at);
+            k->views[i * LANES + lane].search = NULL;
+        }
+        k->views[i * LANES].search = (pliant__state_search *)(void *)at;
+    }
 }
 
 static void begin_view(const pliant_solver *s, pliant__lane_view *v, pliant_state *state, const pliant_inputs *inputs,
@@ -191,14 +217,14 @@ static void take_from_lane(const pliant_real *lanes, pliant_real *to, uint32_t l
     for (uint32_t k = 0; k < 3; k++) PLIANT__SLOT(to, slot)[k] = lanes[GROUP * slot + k * LANES + lane];
 }
 
-/* Velocities of all particles, or where their substeps begin, into the views. */
+/* Velocities of all particles, or where their substeps begin as what rolls asks for it, into the views. */
 static void give_all(pliant__lane_view *views, const pliant__lanes *l, bool velocities)
 {
     const pliant_solver *s = &views->solver;
     pliant_real         *to[LANES];
     for (uint32_t i = 0; i < LANES; i++) {
         const pliant__lane_view *v = &views[i < l->states ? i : 0];
-        to[i] = velocities ? v->state.v : v->solver.start;
+        to[i] = velocities ? v->state.v : v->contacts.begun;
     }
     s->backend.kernels->store_states(velocities ? l->v : l->start, to, l->states, 0, s->model->header->slot_count);
 }
@@ -283,23 +309,16 @@ static void act_on_chunks(pliant__lane_view *views, const pliant__lanes *l, bool
             carry_chunk(v, l, lane, c, give_slot);
             (finds ? pliant__find_touches_of : pliant__project_touches_of)(&v->solver, c);
             carry_chunk(v, l, lane, c, take_slot);
+            v->contacts.given = NULL;
         }
     }
-}
-
-/* What rolls rolls across the line from one of its neighbours to the other, wherever these are. */
-static bool something_rolls(const pliant_model *m)
-{
-    bool rolls = false;
-    for (size_t i = 0; i < model_count(m, bodies) && !rolls; i++) rolls = m->bodies[i].rolling_friction >= 0;
-    return rolls;
 }
 
 void pliant__find_in_lanes(pliant__lane_view *views, const pliant__lanes *l)
 {
     if (!views->solver.interacting) return;
     for (uint32_t lane = 0; lane < l->states; lane++) pliant__begin_turn(&views[lane].solver);
-    if (something_rolls(views->solver.model)) give_all(views, l, false);
+    if (views->contacts.begun) give_all(views, l, false);
     act_on_chunks(views, l, true);
 }
 

@@ -27,6 +27,7 @@
 #define LANES PLIANT__BLOCK
 #define AT_ONCE (64 * LANES) /* states */
 #define FEW 3u               /* so many states fill too few lanes */
+#define FEW_VIEWED 12u       /* and so many of a model with views, where lanes spare less */
 
 /* ---- what a solver keeps for it ---- */
 
@@ -164,6 +165,11 @@ static void step_group(void *solver, uint32_t number)
     viewed = local + PLIANT__WHOLE_PARTS * room;
     g.motion = (pliant__lane_motion *)(void *)(viewed + (pliant__has_lane_views(m) ? PLIANT__VIEWED_PARTS * room : 0));
     g.lanes.ways = (pliant__target_way *)(void *)(g.motion + model_count(m, bodies));
+    *now = (pliant__lane_group){.watch = {0, false}};
+    if (k->views && piece >= k->pieces) { /* a host with more threads than there are views */
+        pliant__give_scratch(s, piece);
+        return;
+    }
     if (k->views) g.views = pliant__begin_lane_views(s, piece, taken, states, viewed, g.lanes.ways);
     for (uint32_t i = 0; i < LANES; i++) {
         const uint32_t number_of = taken[i < states ? i : 0];
@@ -178,7 +184,6 @@ static void step_group(void *solver, uint32_t number)
     s->backend.kernels->load_states(g.lanes.x, (const pliant_real *const *)g.state_x, states, 0, slots);
     s->backend.kernels->load_states(g.lanes.v, (const pliant_real *const *)g.state_v, states, 0, slots);
     if (s->wants_start || g.views) memcpy(g.lanes.start, g.lanes.x, room * sizeof *g.lanes.start);
-    *now = (pliant__lane_group){.watch = {0, false}};
     now->good = (g.views ? walk_by_stages : walk_on)(s, &g, &now->watch);
     if (now->good) {
         s->backend.kernels->store_states(g.lanes.x, g.state_x, states, 0, slots);
@@ -225,13 +230,14 @@ static void choose(pliant_solver *s, uint32_t first, uint32_t count)
             pliant__longest_substep(state->header, s->inputs->dt, s->substep_h) == s->longest_substep && all_active(state))
             k->taken[found++] = i;
     }
-    k->count = found % LANES < FEW ? found / LANES * LANES : found;
+    k->count = found % LANES < (k->views ? FEW_VIEWED : FEW) ? found / LANES * LANES : found;
 }
 
-static void add_contacts(pliant_statistics *total, uint32_t contacts, uint32_t in_contact)
+static void add_contacts(pliant_statistics *total, uint32_t contacts, uint32_t in_contact, uint32_t dropped)
 {
     total->contacts += contacts;
     total->particles_in_contact += in_contact;
+    total->contacts_dropped += dropped;
 }
 
 /* Up to AT_ONCE states; those that went through lanes have `done` set. */
@@ -240,7 +246,9 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
     pliant__lane_states    *k = &s->lane_states;
     const pliant__float_env before = pliant__float_enter();
     uint32_t                first = 0;
-    while (first < count && pliant__begin_step(s, k->states[first], k->inputs[first]) != PLIANT_OK) first++;
+    while (first < count && (pliant__begin_step(s, k->states[first], k->inputs[first]) != PLIANT_OK ||
+                             !alike(k->inputs[first], k->inputs[first]) || !all_active(k->states[first])))
+        first++;
     if (first < count && pliant__takes(s, PLIANT__WAY_STATES)) {
         choose(s, first, count);
         s->watched.step = k->states[first]->header->steps;
@@ -249,7 +257,7 @@ static void step_in_lanes(pliant_solver *s, uint32_t count, bool *done, pliant_s
         if (k->views) pliant__ready_lane_views(s, groups);
         pliant__run(s, step_group, groups);
         for (uint32_t i = 0; i < groups; i++)
-            if (k->groups[i].good) add_contacts(total, k->groups[i].contacts, k->groups[i].in_contact);
+            if (k->groups[i].good) add_contacts(total, k->groups[i].contacts, k->groups[i].in_contact, 0);
         for (uint32_t i = 0; i < k->count; i++) {
             const pliant__lane_group *now = &k->groups[i / LANES];
             if (!now->good) continue;
@@ -283,7 +291,8 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
             if (!done[i] && one != PLIANT_ERROR_ARGUMENT) {
                 if (solver->divergence.diverged && !divergence.diverged) divergence = solver->divergence;
                 total.max_speed = r_max(total.max_speed, solver->statistics.max_speed);
-                add_contacts(&total, solver->statistics.contacts, solver->statistics.particles_in_contact);
+                add_contacts(&total, solver->statistics.contacts, solver->statistics.particles_in_contact,
+                             solver->statistics.contacts_dropped);
                 total.restored_bodies += solver->statistics.restored_bodies;
                 total.fallback_substeps += solver->statistics.fallback_substeps;
             }
@@ -294,6 +303,7 @@ pliant_code pliant_solver_step_many(pliant_solver *solver, pliant_state *const *
     solver->statistics.max_speed = total.max_speed;
     solver->statistics.contacts = total.contacts;
     solver->statistics.particles_in_contact = total.particles_in_contact;
+    solver->statistics.contacts_dropped = total.contacts_dropped;
     solver->statistics.restored_bodies = total.restored_bodies;
     solver->statistics.fallback_substeps = total.fallback_substeps;
     solver->statistics.seconds = pliant__clock() - began;
