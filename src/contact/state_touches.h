@@ -17,10 +17,10 @@ typedef struct pliant__state_lot {
 /* A search in 16 states, for one chunk after another. */
 typedef struct pliant__state_search {
     pliant_solver      *solver[PLIANT__BLOCK]; /* of each state, the whole model being its part */
-    uint32_t            states;
-    const pliant_real  *start, *x;           /* of the model's slots in lanes: m, where the substep begins and where it is now */
-    pliant__given_near  near[PLIANT__BLOCK]; /* of each state: what was found */
-    pliant__state_paths paths;               /* of the chunk */
+    uint32_t            states;                /* so many are there */
+    const pliant_real  *start, *x;             /* of the model's slots in lanes: m, where the substep begins and where it is now */
+    pliant__given_near  near[PLIANT__BLOCK];   /* of each state: what was found */
+    pliant__state_paths paths;                 /* of the chunk */
     pliant__state_lot   lot;
 } pliant__state_search;
 

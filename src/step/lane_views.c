@@ -229,8 +229,7 @@ static void give_all(pliant__lane_view *views, const pliant__lanes *l, bool velo
     s->backend.kernels->store_states(velocities ? l->v : l->start, to, l->states, 0, s->model->header->slot_count);
 }
 
-/* Particles of a chunk that colliders are near, as contacts of a view may move them and where the substep begins for them, and those that touch one: into the view or back
- * into their lane. */
+/* Between a lane and its view: where a slot's particle is, and where the substep begins for it, which what eases it out of a collider moves, too. */
 typedef void carry(const pliant__lane_view *v, const pliant__lanes *l, uint32_t lane, uint32_t slot);
 
 static void give_slot(const pliant__lane_view *v, const pliant__lanes *l, uint32_t lane, uint32_t slot)
@@ -245,6 +244,7 @@ static void take_slot(const pliant__lane_view *v, const pliant__lanes *l, uint32
     put_in_lane(l->start, v->solver.start, lane, slot);
 }
 
+/* Carries particles of a chunk that colliders are near, and those that touch one: contacts look at no others, and move no others. */
 static void carry_chunk(const pliant__lane_view *v, const pliant__lanes *l, uint32_t lane, uint32_t chunk, carry *how)
 {
     const pliant_solver      *s = &v->solver;
@@ -260,7 +260,7 @@ static void carry_chunk(const pliant__lane_view *v, const pliant__lanes *l, uint
 
 /* ---- stages ---- */
 
-/* As stage kinematic leads targets: step/kinematic.c. */
+/* One coordinate of a target in 16 states, by the arithmetic of stage kinematic: lead_target of step/kinematic.c. */
 static void lead_number(pliant_real *x, pliant_real *v, pliant_real *start, const pliant_real *w, const pliant__target_way *way, uint32_t k,
                         bool arrives, pliant_real part, pliant_real per_h)
 {
@@ -370,7 +370,7 @@ static void guard_chunks(pliant__lane_view *v)
 
 void pliant__settle_lanes(pliant__lane_view *views, const pliant__lanes *l, pliant__watch *watch)
 {
-    const bool bounces = views->contacts.bounces;
+    const bool bounces = views->contacts.bounces; /* then a chunk is watched as a whole once more, and needs all of its velocities */
     if (!views->solver.interacting) return;
     if (bounces) {
         give_all(views, l, true);

@@ -8,7 +8,7 @@
 typedef struct pliant__lanes {
     pliant_real        *x, *v, *aim, *start; /* m; m/s; m, x as `start` and v predict it; m, where the substep begins */
     pliant__target_way *ways;                /* per target */
-    uint32_t            states;
+    uint32_t            states;              /* so many lanes hold one; the others are 0 */
 } pliant__lanes;
 
 typedef struct pliant__lane_view pliant__lane_view;
