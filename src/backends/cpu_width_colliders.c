@@ -1,5 +1,6 @@
 /* Particles that might touch a collider, PLIANT_W at a time. The kernels are described in solver/collider_kernels.h. */
 #include "backends/lanes.h"
+#include "backends/rows.h"
 #include "collide/grown.h"
 #include "solver/collider_kernels.h"
 #include "solver/sweep.h"
@@ -130,11 +131,6 @@ void PLIANT__OF_WIDTH(swept_bound)(const pliant__swept_bound *l, const pliant__p
 
 #define GROUP (4 * (size_t)PLIANT__BLOCK) /* numbers of a slot's 16 states */
 
-KERNEL vvec load_three(const pliant_real *a)
-{
-    return vvec_of(load_lanes(a), load_lanes(a + PLIANT__BLOCK), load_lanes(a + 2 * PLIANT__BLOCK));
-}
-
 /* Of the states from `part` on. */
 static void paths_of_states(const pliant_real *from, const pliant_real *x, uint32_t count, uint32_t part, pliant__state_paths *paths)
 {
@@ -142,7 +138,7 @@ static void paths_of_states(const pliant_real *from, const pliant_real *x, uint3
     vvec        low = vvec_of(far, far, far), high = vvec_of(-far, -far, -far);
     vreal       longest = vsplat(0);
     for (uint32_t i = 0; i < count; i++) {
-        const vvec     a = load_three(from + GROUP * i + part), b = load_three(x + GROUP * i + part);
+        const vvec     a = load_place(from + GROUP * i + part), b = load_place(x + GROUP * i + part);
         const vreal    length = vlength(vsub(b, a)), lower = vmin(a.y, b.y);
         const uint32_t moves = bits_of(load_lanes(x + GROUP * i + 3 * PLIANT__BLOCK + part) > vsplat(0)) & EVERY_LANE;
         store_lanes(paths->reach[i] + part, PLIANT__PATH_LENGTHS * length);
@@ -168,8 +164,8 @@ void PLIANT__OF_WIDTH(state_paths)(const pliant_real *from, const pliant_real *x
 
 KERNEL vbound load_bound(const pliant__state_bound *l, uint32_t part)
 {
-    const vbound b = {load_three(l->low[0] + part), load_three(l->high[0] + part),     load_three(l->at[0] + part),
-                      load_three(l->up[0] + part),  load_lanes(l->half_height + part), load_lanes(l->reach + part)};
+    const vbound b = {load_place(l->low[0] + part), load_place(l->high[0] + part),     load_place(l->at[0] + part),
+                      load_place(l->up[0] + part),  load_lanes(l->half_height + part), load_lanes(l->reach + part)};
     return b;
 }
 
@@ -183,7 +179,7 @@ KERNEL void near_in_states(const pliant__state_bound *l, const pliant__state_pat
         const vbound   own = load_bound(l, part);
         const uint32_t states = l->states;
         for (uint32_t k = first; k < end; k++) {
-            const uint32_t bits = bits_of(is_in_reach(&own, load_three(paths->from + GROUP * k + part), load_lanes(paths->reach[k] + part),
+            const uint32_t bits = bits_of(is_in_reach(&own, load_place(paths->from + GROUP * k + part), load_lanes(paths->reach[k] + part),
                                                       paths->low[k] + part, told)) &
                                   EVERY_LANE;
             near[k] = (uint16_t)((part ? near[k] : 0) | (bits << part & states & paths->moves[k]));
