@@ -107,29 +107,142 @@ KERNEL void store_box(pliant_real *box, uint32_t from, vvec low, vvec high)
 KERNEL vvec min_of_both(vvec a, vvec b) { return vvec_of(vmin(a.x, b.x), vmin(a.y, b.y), vmin(a.z, b.z)); }
 KERNEL vvec max_of_both(vvec a, vvec b) { return vvec_of(vmax(a.x, b.x), vmax(a.y, b.y), vmax(a.z, b.z)); }
 
-void PLIANT__OF_WIDTH(surround)(pliant_real *box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *ref,
-                                const pliant_real *way, pliant_real time)
+#ifdef PLIANT_DOUBLE
+#define ROUNDING K(1e-14)
+#else
+#define ROUNDING K(4e-6) /* of lengths: more than sums along an axis lose */
+#endif
+
+/* Sides that go further beside each other in a substep than PLIANT__PAIR_USED of what they are apart may be a barrier, however far off they are; and each may be off by its
+ * margin when the substep begins, and when it ends. Both are right, and features are looked for as far off as pairs (kernel `near`) at the most, if they are looked for
+ * further off by PLIANT__PAIR_REACH times what they go beside each other, less what is left of their reach without margins when so many margins are taken off. */
+#define OFF K(2.2)
+
+KERNEL vvec mean_of(const vvec *x, uint32_t corners)
+{
+    if (corners == 1) return x[0];
+    return corners == 2 ? vscale(vadd(x[0], x[1]), vsplat(K(0.5))) : vscale(vadd(vadd(x[0], x[1]), x[2]), vsplat(K(1) / K(3)));
+}
+
+/* Stores W features as they are foreseen: corners at the beginning, and how far each goes. */
+KERNEL void store_shapes(pliant_real *shape, uint32_t from, uint32_t corners, const vvec *x, const vvec *way, const vreal *reach,
+                         const vreal *margin, pliant_real share)
+{
+    pliant_real(*row)[PLIANT__BLOCK] = (pliant_real(*)[PLIANT__BLOCK])shape;
+    const vvec middle = mean_of(x, corners), goes = mean_of(way, corners);
+    vreal      around = reach[0], off = margin[0], beside = vsplat(0),
+          size = vabs(middle.x) + vabs(middle.y) + vabs(middle.z) + vlength(goes); /* whatever is rounded */
+    store_vec(row, from, middle);
+    store_vec(row + 3, from, goes);
+    for (uint32_t k = 0; k < corners; k++) {
+        const vvec at = vsub(x[k], middle), turns = vsub(way[k], goes), to = vadd(at, turns);
+        around = vmax(around, reach[k]);
+        off = vmax(off, margin[k]);
+        beside = vmax(beside, vlength(turns));
+        size = size + vlength(at) + vlength(to);
+        if (k + 1 == corners) break; /* the last one lies where the others leave it */
+        store_vec(row + 6 * k + 6, from, at);
+        store_vec(row + 6 * k + 9, from, to);
+    }
+    const vreal some = vsplat(share) * beside - vmax(around - off - vsplat(OFF) * off, vsplat(0));
+    around = vsplat(SURELY) * around + vsplat(ROUNDING) * size;
+    for (uint32_t i = 0; i < W; i++) {
+        const bool counts = lane(around, i) >= 0;
+        row[6 * corners][from + i] = counts ? lane(around, i) : (pliant_real)NAN;
+        row[6 * corners + 1][from + i] = counts ? lane(some, i) : (pliant_real)NAN;
+    }
+}
+
+void PLIANT__OF_WIDTH(surround)(pliant_real *box, pliant_real *shape, const uint32_t *slot, uint32_t corners, uint32_t count,
+                                const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real share)
 {
     for (uint32_t i = 0; i < PLIANT__BLOCK; i += W) {
         const vvec highest = splat_vec((pliant_vec3){INFINITY, INFINITY, INFINITY}), lowest = vscale(highest, vsplat(-1));
-        vvec       low[2] = {highest, highest}, high[2] = {lowest, lowest};
+        vvec       low[2] = {highest, highest}, high[2] = {lowest, lowest}, x[3], goes[3];
+        vreal      reach[3], margin[3];
         for (uint32_t k = 0; k < corners; k++) {
-            vvec         at[2], v;
-            vreal        unused, reach;
             const vslots s = {NULL, NULL, slot + k * PLIANT__BLOCK + i};
-            load_slots(ref, s, &at[0], &unused);
-            load_slots(way, s, &v, &reach);
-            at[1] = vadd(at[0], vscale(v, vsplat(time)));
+            load_slots(ref, s, &x[k], &margin[k]);
+            load_slots(way, s, &goes[k], &reach[k]);
+            goes[k] = vscale(goes[k], vsplat(time));
+            const vvec at[2] = {x[k], vadd(x[k], goes[k])}, around = vvec_of(reach[k], reach[k], reach[k]);
             for (uint32_t end = 0; end < 2; end++) {
-                const vvec around = vvec_of(reach, reach, reach), below = vsub(at[end], around), above = vadd(at[end], around);
-                low[end] = min_of_both(low[end], below);
-                high[end] = max_of_both(high[end], above);
+                low[end] = min_of_both(low[end], vsub(at[end], around));
+                high[end] = max_of_both(high[end], vadd(at[end], around));
             }
         }
         for (uint32_t end = 0; end < 2; end++) store_box(box + 6 * PLIANT__BLOCK * end, i, low[end], high[end]);
+        store_shapes(shape, i, corners, x, goes, reach, margin, share);
     }
-    for (uint32_t i = count; i < PLIANT__BLOCK; i++)
+    for (uint32_t i = count; i < PLIANT__BLOCK; i++) {
         for (uint32_t k = 0; k < 12; k++) box[k * PLIANT__BLOCK + i] = k % 6 < 3 ? (pliant_real)INFINITY : -(pliant_real)INFINITY;
+        shape[6 * corners * PLIANT__BLOCK + i] = (pliant_real)NAN;
+    }
+}
+
+/* W features as they are foreseen: PLIANT__LEAF_SHAPES. */
+typedef struct shapes {
+    vvec  middle, way, from[2], to[2];
+    vreal reach, some;
+} shapes;
+
+KERNEL shapes load_shapes(const pliant_real *shape, uint32_t corners, uint32_t from)
+{
+    const pliant_real(*row)[PLIANT__BLOCK] = (const pliant_real(*)[PLIANT__BLOCK])shape;
+    shapes s;
+    s.middle = load_vec(row, from);
+    s.way = load_vec(row + 3, from);
+    for (uint32_t k = 1; k < corners; k++) {
+        s.from[k - 1] = load_vec(row + 6 * k, from);
+        s.to[k - 1] = load_vec(row + 6 * k + 3, from);
+    }
+    s.reach = load_lanes(row[6 * corners] + from);
+    s.some = load_lanes(row[6 * corners + 1] + from);
+    return s;
+}
+
+KERNEL vvec splat_column(const pliant_real row[3][PLIANT__BLOCK], uint32_t i)
+{
+    return vvec_of(vsplat(row[0][i]), vsplat(row[1][i]), vsplat(row[2][i]));
+}
+
+/* The same one in all lanes. */
+KERNEL shapes splat_shape(const pliant_real *shape, uint32_t corners, uint32_t i)
+{
+    const pliant_real(*row)[PLIANT__BLOCK] = (const pliant_real(*)[PLIANT__BLOCK])shape;
+    shapes s;
+    s.middle = splat_column(row, i);
+    s.way = splat_column(row + 3, i);
+    for (uint32_t k = 1; k < corners; k++) {
+        s.from[k - 1] = splat_column(row + 6 * k, i);
+        s.to[k - 1] = splat_column(row + 6 * k + 3, i);
+    }
+    s.reach = vsplat(row[6 * corners][i]);
+    s.some = vsplat(row[6 * corners + 1][i]);
+    return s;
+}
+
+/* How far corners lie beside the middle along an axis, the farthest of them: above it, and, in an axis turned round, below. Corners are 0 together. */
+KERNEL vreal farthest_above(vvec axis, const vvec *beside, uint32_t corners)
+{
+    if (corners == 1) return vsplat(0);
+    const vreal first = vdot(axis, beside[0]);
+    if (corners == 2) return vabs(first);
+    const vreal second = vdot(axis, beside[1]);
+    return vmax(vmax(first, second), -(first + second));
+}
+
+/* A bit per lane: features may come near each other. 0 where they are apart, by more than both are looked for around them, along the line through their middles of the
+ * beginning, at the beginning and at the end: corners go straight, so they are apart along it all the time. What is not a number comes near nothing. */
+KERNEL uint32_t shapes_meet(const shapes *a, uint32_t corners_a, const shapes *b, uint32_t corners_b, pliant_real share)
+{
+    const vvec  axis = vsub(b->middle, a->middle), back = vsub(a->middle, b->middle), goes = vsub(b->way, a->way);
+    const vreal length2 = vdot(axis, axis), beside = vabs(goes.x) + vabs(goes.y) + vabs(goes.z),
+                takes_from = farthest_above(axis, a->from, corners_a) + farthest_above(back, b->from, corners_b),
+                takes_to = farthest_above(axis, a->to, corners_a) + farthest_above(back, b->to, corners_b),
+                gap = length2 + vmin(-takes_from, vdot(axis, goes) - takes_to), room = vmax(vsplat(0), gap - vsplat(ROUNDING) * length2),
+                reach = a->reach + b->reach + vmax(vsplat(0), vsplat(share) * beside + (a->some + b->some));
+    return bits_not_above(room * room, length2 * (reach * reach)) & EVERY_LANE;
 }
 
 /* W boxes of a leaf, at the beginning and at the end. */
@@ -167,39 +280,43 @@ KERNEL vmask meet_box(boxes b, const pliant_real *one, uint32_t step)
     return vboth(vboth(x, y), z);
 }
 
-/* Lanes of a leaf that have this slot. */
-KERNEL vmask are_slot(const uint32_t *slot, uint32_t one)
+/* Features of leaf q that may come near feature i of leaf p and share no slot with it, a bit each. */
+KERNEL uint32_t meet_one(const pliant__leaves *a, uint32_t corners_a, const pliant__leaves *b, uint32_t corners_b, uint32_t p, uint32_t q,
+                         uint32_t i, pliant_real share)
 {
-#if W == 1
-    return slot[0] == one;
-#elif defined(PLIANT_DOUBLE)
-    typedef uint32_t bits __attribute__((vector_size(W * sizeof(uint32_t))));
-    bits             s;
-    vmask            wide, none = {0};
-    memcpy(&s, slot, sizeof s);
-    wide = __builtin_convertvector(s, vmask);
-    return wide == none + (pliant__lane_int)one;
-#else
-    vmask s, none = {0};
-    memcpy(&s, slot, sizeof s);
-    return s == none + (pliant__lane_int)one;
-#endif
-}
-
-/* Boxes of leaf q that meet box i of leaf p and share no slot with it. */
-KERNEL uint32_t meet_one(const pliant__leaves *a, const pliant__leaves *b, uint32_t p, uint32_t q, uint32_t i)
-{
-    const pliant_real *mine = a->box + PLIANT__LEAF_BOXES * p + i, *its = b->box + PLIANT__LEAF_BOXES * q;
-    const uint32_t    *slot = a->slot + 3 * PLIANT__BLOCK * (size_t)p + i, *other = b->slot + 3 * PLIANT__BLOCK * (size_t)q;
-    uint32_t           found = 0;
+    const shapes       mine = splat_shape(a->shape + PLIANT__LEAF_SHAPES(corners_a) * p, corners_a, i);
+    const pliant_real *box = a->box + PLIANT__LEAF_BOXES * p + i, *boxes_of = b->box + PLIANT__LEAF_BOXES * q,
+                      *shape = b->shape + PLIANT__LEAF_SHAPES(corners_b) * q;
+    const uint32_t *slot = a->slot + 3 * PLIANT__BLOCK * (size_t)p + i, *other = b->slot + 3 * PLIANT__BLOCK * (size_t)q;
+    uint32_t        found = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W) {
-        vmask meets = meet_box(load_boxes(its, from), mine, PLIANT__BLOCK);
-        if (!(bits_of(meets) & EVERY_LANE)) continue;
-        for (uint32_t k = 0; k < a->corners; k++)
-            for (uint32_t j = 0; j < b->corners; j++) meets &= ~are_slot(other + j * PLIANT__BLOCK + from, slot[k * PLIANT__BLOCK]);
-        found |= (bits_of(meets) & EVERY_LANE) << from;
+        const shapes its = load_shapes(shape, corners_b, from);
+        uint32_t     bits =
+            shapes_meet(&mine, corners_a, &its, corners_b, share) & bits_of(meet_box(load_boxes(boxes_of, from), box, PLIANT__BLOCK));
+        for (uint32_t k = 0; k < corners_a; k++)
+            for (uint32_t j = 0; j < corners_b; j++) bits &= ~bits_same_slot(other + j * PLIANT__BLOCK + from, slot[k * PLIANT__BLOCK]);
+        found |= bits << from;
     }
     return found;
+}
+
+KERNEL void meet_each(const pliant__leaves *a, uint32_t corners_a, const pliant__leaves *b, uint32_t corners_b, uint32_t p, uint32_t q,
+                      uint32_t which, pliant_real share, uint32_t *found)
+{
+    for (; which; which &= which - 1) *found++ = meet_one(a, corners_a, b, corners_b, p, q, (uint32_t)__builtin_ctz(which), share);
+}
+
+/* For each of those features of leaf p, the features of leaf q that it meets. All are asked before any answer is looked at: no branch depends on one, and none is guessed
+ * wrong. */
+KERNEL void meet_some(const pliant__leaves *a, const pliant__leaves *b, uint32_t p, uint32_t q, uint32_t which, pliant_real share,
+                      uint32_t *found)
+{
+    if (a->corners == 2)
+        meet_each(a, 2, b, 2, p, q, which, share, found);
+    else if (a->corners == 1)
+        meet_each(a, 1, b, 3, p, q, which, share, found);
+    else
+        meet_each(a, 3, b, 1, p, q, which, share, found);
 }
 
 /* Adds the pair of a feature of the first tree and one of the second. */
@@ -235,37 +352,41 @@ KERNEL uint32_t near_node(const pliant__leaves *a, uint32_t p, const pliant__mov
 KERNEL void meet_wanted(pliant__walk *w, uint32_t p, uint32_t q)
 {
     const uint32_t its = w->turned || (w->itself && q <= p) ? w->b.wanted_lanes[q] : 0;
-    for (uint32_t near = near_node(&w->a, p, &w->b.node[q]) & w->a.wanted_lanes[p]; near; near &= near - 1) {
+    uint32_t       near = near_node(&w->a, p, &w->b.node[q]) & w->a.wanted_lanes[p], found[PLIANT__BLOCK], *next = found;
+    meet_some(&w->a, &w->b, p, q, near, w->share, found);
+    for (; near; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(near), before = w->itself && p == q ? (2u << i) - 1 : UINT32_MAX;
-        add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i) & ~(its & before));
+        add_found(w, p, q, i, *next++ & ~(its & before));
     }
 }
 
 /* Pairs of a leaf with itself, each once. */
 KERNEL void meet_leaf(pliant__walk *w, uint32_t p)
 {
-    for (uint32_t near = near_node(&w->a, p, &w->a.node[p]); near; near &= near - 1) {
+    uint32_t near = near_node(&w->a, p, &w->a.node[p]), found[PLIANT__BLOCK], *next = found;
+    meet_some(&w->a, &w->a, p, p, near, w->share, found);
+    for (; near; near &= near - 1) {
         const uint32_t i = (uint32_t)__builtin_ctz(near);
-        add_found(w, p, p, i, meet_one(&w->a, &w->a, p, p, i) & ~((2u << i) - 1));
+        add_found(w, p, p, i, *next++ & ~((2u << i) - 1));
     }
 }
 
 /* Pairs of two leaves: the side with fewer boxes that meet the other leaf's asks all of that leaf, box by box. */
 KERNEL void meet_leaves(pliant__walk *w, uint32_t p, uint32_t q)
 {
-    uint32_t mine = near_node(&w->a, p, &w->b.node[q]), its = mine ? near_node(&w->b, q, &w->a.node[p]) : 0;
+    uint32_t mine = near_node(&w->a, p, &w->b.node[q]), its = mine ? near_node(&w->b, q, &w->a.node[p]) : 0, found[PLIANT__BLOCK],
+             *next = found;
     if (!its) return;
     if (__builtin_popcount(mine) <= __builtin_popcount(its)) {
-        for (; mine; mine &= mine - 1) {
-            const uint32_t i = (uint32_t)__builtin_ctz(mine);
-            add_found(w, p, q, i, meet_one(&w->a, &w->b, p, q, i));
-        }
+        meet_some(&w->a, &w->b, p, q, mine, w->share, found);
+        for (; mine; mine &= mine - 1) add_found(w, p, q, (uint32_t)__builtin_ctz(mine), *next++);
         return;
     }
+    meet_some(&w->b, &w->a, q, p, its, w->share, found);
     for (; its; its &= its - 1) {
-        const uint32_t i = (uint32_t)__builtin_ctz(its), one = w->b.order[q * PLIANT__BLOCK + i];
-        for (uint32_t found = meet_one(&w->b, &w->a, q, p, i); found; found &= found - 1)
-            add_pair(w, w->a.order[p * PLIANT__BLOCK + (uint32_t)__builtin_ctz(found)], one);
+        const uint32_t one = w->b.order[q * PLIANT__BLOCK + (uint32_t)__builtin_ctz(its)];
+        for (uint32_t bits = *next++; bits; bits &= bits - 1)
+            add_pair(w, w->a.order[p * PLIANT__BLOCK + (uint32_t)__builtin_ctz(bits)], one);
     }
 }
 

@@ -319,4 +319,34 @@ KERNEL uint32_t bits_of(vmask m)
 #endif
 }
 
+/* A bit per lane: a is not above b. 0 where one of them is not a number. */
+KERNEL uint32_t bits_not_above(vreal a, vreal b)
+{
+#if defined(__AVX512F__) && !defined(PLIANT_DOUBLE) && W == 16
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+#elif defined(__AVX512F__) && defined(PLIANT_DOUBLE) && W == 8
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ);
+#elif W == 1
+    return a <= b;
+#else
+    return bits_of(a <= b);
+#endif
+}
+
+/* A bit per lane: a slot is this one. */
+KERNEL uint32_t bits_same_slot(const uint32_t *slot, uint32_t one)
+{
+#if defined(__AVX512F__) && W == 16
+    return _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(slot), _mm512_set1_epi32((int)one));
+#elif defined(__AVX2__) && W == 8
+    return (uint32_t)_mm256_movemask_ps((__m256)_mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)slot), _mm256_set1_epi32((int)one)));
+#elif defined(__SSE2__) && W == 4
+    return (uint32_t)_mm_movemask_ps((__m128)_mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)slot), _mm_set1_epi32((int)one)));
+#else
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < W; i++) bits |= (uint32_t)(slot[i] == one) << i;
+    return bits;
+#endif
+}
+
 #endif

@@ -104,12 +104,13 @@ static bool make_features(pliant_solver *s, uint32_t count, uint32_t corners, pl
         !pliant__tree_create(a, count, PLIANT__BLOCK, &p->tree))
         return false;
     p->leaf_box = pliant__alloc_array(a, p->tree.leaves, PLIANT__LEAF_BOXES * sizeof *p->leaf_box);
+    p->leaf_shape = pliant__alloc_array(a, p->tree.leaves, PLIANT__LEAF_SHAPES(corners) * sizeof *p->leaf_shape);
     p->group = pliant__alloc_array(a, count_groups(p), PLIANT__LEAF_BOXES * sizeof *p->group);
     p->node = pliant__alloc_array(a, p->tree.leaves, sizeof *p->node);
     p->leaf_slot = pliant__alloc_array(a, p->tree.leaves, 3 * PLIANT__BLOCK * sizeof *p->leaf_slot);
     p->leaf_astray = pliant__alloc_array(a, p->tree.leaves, sizeof *p->leaf_astray);
     p->astray_box = pliant__alloc_array(a, p->tree.leaves, sizeof *p->astray_box);
-    if (!p->leaf_box || !p->group || !p->node || !p->leaf_slot || !p->leaf_astray || !p->astray_box) return false;
+    if (!p->leaf_box || !p->leaf_shape || !p->group || !p->node || !p->leaf_slot || !p->leaf_astray || !p->astray_box) return false;
     empty_groups(p);
     return true;
 }
@@ -155,8 +156,8 @@ static bool make_triangles(pliant_solver *s, pliant__features *p)
 
 static void free_features(pliant_solver *s, pliant__features *p)
 {
-    void *all[] = {p->slot,     p->body,  p->moved, p->about,     p->free,        p->strayed,
-                   p->leaf_box, p->group, p->node,  p->leaf_slot, p->leaf_astray, p->astray_box};
+    void *all[] = {p->slot,       p->body,  p->moved, p->about,     p->free,        p->strayed,   p->leaf_box,
+                   p->leaf_shape, p->group, p->node,  p->leaf_slot, p->leaf_astray, p->astray_box};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(&s->allocator, all[i]);
     pliant__tree_destroy(&s->allocator, &p->tree);
 }
@@ -606,6 +607,9 @@ static void fit_groups(const pliant__features *features)
         }
 }
 
+/* Of what a particle goes in the time foreseen: what it goes in a substep, times PLIANT__PAIR_REACH. */
+static pliant_real share_of(const pliant_solver *s) { return PLIANT__PAIR_REACH * s->substep_rh / s->pairs->horizon; }
+
 static void fit_some(void *solver, uint32_t index)
 {
     pliant_solver    *s = solver;
@@ -616,8 +620,9 @@ static void fit_some(void *solver, uint32_t index)
         if (p->fits_strayed && !features->leaf_astray[leaf]) continue;
         pliant_real   *box = leaf_boxes(features, leaf);
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
-        s->backend.kernels->surround(box, features->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, features->corners,
-                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->ref, p->way, p->horizon);
+        s->backend.kernels->surround(box, features->leaf_shape + PLIANT__LEAF_SHAPES(features->corners) * leaf,
+                                     features->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, features->corners,
+                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->ref, p->way, p->horizon, share_of(s));
         const pliant__moving_box all = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_FEATURE);
         features->node[leaf] = all;
         t->node[t->leaves - 1 + leaf] = all.from;
@@ -751,6 +756,7 @@ static pliant__leaves leaves_of(const pliant__features *p, bool all)
     return (pliant__leaves){.order = p->tree.order,
                             .node = p->node,
                             .box = p->leaf_box,
+                            .shape = p->leaf_shape,
                             .slot = p->leaf_slot,
                             .group = p->group,
                             .level = p->level,
@@ -763,8 +769,9 @@ static pliant__leaves leaves_of(const pliant__features *p, bool all)
 /* Begins to search branch by branch. A branch is a range of leaves of the first tree, which are walked against all of the second tree, or of one tree against
  * themselves and those after them; `turned`: leaves of the second tree against the first. Not `all`: only astray features of the branch's tree count. Returns how many
  * branches there are. */
-static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
+static uint32_t begin_branches(const pliant_solver *s, bool all, bool turned)
 {
+    pliant__pairs          *p = s->pairs;
     const pliant__features *first = p->sought[turned], *second = p->sought[!turned];
     const uint32_t leaves = (first->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK, count = leaves < p->branches ? leaves : p->branches;
     for (uint32_t i = 0; i < count; i++) {
@@ -773,6 +780,7 @@ static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
         w->b = leaves_of(second, all);
         w->itself = first == second;
         w->turned = turned;
+        w->share = share_of(s);
         w->leaf = (uint32_t)((uint64_t)leaves * i / count);
         w->end = (uint32_t)((uint64_t)leaves * (i + 1) / count);
         w->depth = 0;
@@ -809,7 +817,7 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 
 static bool walk_branches(pliant_solver *s, bool all, bool turned)
 {
-    const uint32_t branches = begin_branches(s->pairs, all, turned);
+    const uint32_t branches = begin_branches(s, all, turned);
     const uint64_t work = (uint64_t)PLIANT__SEARCH_WORK * s->pairs->sought[turned]->count;
     bool           ok = true, more = true;
     while (more) {

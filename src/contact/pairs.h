@@ -41,6 +41,7 @@ typedef struct pliant__features {
     pliant_real        *group;                               /* PLIANT__LEAF_BOXES per group of leaves, or of groups, level after level */
     uint32_t            level[PLIANT__GROUP_LEVELS], levels; /* the first group of each level; how many */
     pliant_real        *leaf_box;                            /* PLIANT__LEAF_BOXES per leaf */
+    pliant_real        *leaf_shape;                          /* PLIANT__LEAF_SHAPES per leaf */
     uint32_t           *leaf_slot;                           /* 3 x 16 per leaf */
     pliant__about      *about;                               /* per feature */
     uint8_t            *free;                                /* per feature: something of it can move, if not pinned for now */

@@ -75,6 +75,12 @@ typedef struct pliant__moving_box {
 #define PLIANT__LEAF_BOXES \
     ((size_t)12 * PLIANT__BLOCK) /* numbers: low x y z and high x y z of 16 boxes at the beginning, then at the end */
 
+/* Numbers of 16 features of a leaf as they are foreseen. Of each where its middle is at the beginning, x y z; how far that goes in the time foreseen; where its first
+ * corner lies beside the middle at the beginning, and at the end, of a triangle its second one too; how far others are looked for around the feature, m; and what its
+ * corners go beside the middle in a substep, times PLIANT__PAIR_REACH, less what they may without being looked for further off. The last two are not numbers where the
+ * leaf has no such feature, or it takes no part. */
+#define PLIANT__LEAF_SHAPES(corners) ((size_t)(6 * (corners) + 2) * PLIANT__BLOCK)
+
 #define PLIANT__GROUP_LEVELS 8u /* of 16 children each: 32 bits of leaves */
 
 /* Leaves of a tree of features (corners, edges or triangles), in its order: moving boxes of 16 features each, and slots of features. Over them stand levels of
@@ -83,6 +89,7 @@ typedef struct pliant__leaves {
     const uint32_t           *order;        /* features by leaves */
     const pliant__moving_box *node;         /* per leaf: around its features */
     const pliant_real        *box;          /* PLIANT__LEAF_BOXES per leaf */
+    const pliant_real        *shape;        /* PLIANT__LEAF_SHAPES per leaf */
     const uint32_t           *slot;         /* 3 x 16 per leaf; slots past `corners` are the first again */
     const pliant_real        *group;        /* PLIANT__LEAF_BOXES per group, level after level, the one over leaves first */
     const uint32_t           *level;        /* the first group of each level */
@@ -101,6 +108,7 @@ typedef struct pliant__leaves {
 typedef struct pliant__walk {
     pliant__leaves a, b;
     bool           itself, turned;
+    pliant_real    share;     /* of what goes on in the time foreseen: what does in a substep, times PLIANT__PAIR_REACH */
     uint32_t       leaf, end; /* leaves of the first tree that have not begun */
     uint32_t       depth;     /* levels of the second tree that the leaf before is in; 0: it is done */
     struct {
@@ -157,10 +165,11 @@ typedef struct pliant__points {
 #define PLIANT__PAIR_KERNELS(X)                                                                                                           \
     X(stray, (const pliant__foreseen *f, uint32_t slots, pliant__strayed *out), "how far particles are from what was foreseen")           \
     X(surround,                                                                                                                           \
-      (pliant_real * box, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *ref, const pliant_real *way,         \
-       pliant_real time),                                                                                                                 \
-      "moving boxes of the features of a leaf, of which `count` are there, with particles that go their way for a time")                  \
-    X(walk, (pliant__walk * walk), "pairs of features that share no slot and have boxes that meet")                                       \
+      (pliant_real * box, pliant_real * shape, const uint32_t *slot, uint32_t corners, uint32_t count, const pliant_real *ref,            \
+       const pliant_real *way, pliant_real time, pliant_real share),                                                                      \
+      "moving boxes and shapes of the features of a leaf, of which `count` are there, with particles that go their way for a time")       \
+    X(walk, (pliant__walk * walk),                                                                                                        \
+      "pairs of features that share no slot, have boxes that meet, and are not apart along the line through their middles")               \
     X(near,                                                                                                                               \
       (const pliant__pair_lanes *at, const pliant_real *ref, const pliant_real *way, pliant_real time, pliant_real h, pliant_real *apart, \
        uint32_t *bits),                                                                                                                   \
