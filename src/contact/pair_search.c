@@ -21,6 +21,12 @@
 
 #include <string.h>
 
+#define JOLTS K(4)        /* a margin: how far from its way a particle is after two substeps more, and some */
+#define JOLTS_ONCE K(1.5) /* the same where one substep alone is foreseen */
+#define LEAST K(0.3)      /* times the usual one */
+#define LEAST_ALONE K(3)  /* and where next to nothing is near anything */
+#define MOST K(4)
+
 #define NO_MARGIN ((pliant_real)1e35) /* of what takes no part */
 
 /* How far a particle of a body goes in a substep without a pair being a row that is not near when it begins; and how far from what was foreseen it may be, at
@@ -335,6 +341,7 @@ bool pliant__make_pairs(pliant_solver *s)
     p->most_features = most_features(p);
     p->one_material = has_one_material(s->model);
     p->varies = !pliant__bounds_speed(s->model) && !p->loose.count;
+    p->least = LEAST;
     if (!(true PAIR_FEATURE_SCRATCH(SCRATCH_MAKE))) return false;
     pliant__find_crowded(s);
     return true;
@@ -453,10 +460,6 @@ static uint32_t find_astray(pliant_solver *s)
     return count;
 }
 
-#define JOLTS K(4)   /* a margin: how far from its way a particle is after two substeps more, and some */
-#define LEAST K(0.3) /* times the usual one */
-#define MOST K(4)
-
 /* The margin of a particle that was astray: it is twice as wide from now on. */
 static void widen_margin(pliant__pairs *p, uint32_t slot)
 {
@@ -505,6 +508,12 @@ static pliant_vec3 mean_step(const pliant_solver *s, bool beside)
 #define FARTHEST \
     16 /* usual margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
+/* So many jolts are a margin. Where one substep alone was foreseen before, since some go too far in two, margins need last no longer. */
+static pliant_real jolts_of(const pliant_solver *s)
+{
+    return s->pairs->jolted && s->pairs->horizon < K(1.5) * s->substep_rh ? JOLTS_ONCE : JOLTS;
+}
+
 /* Foresees all particles from where they are, for `substeps`, or for fewer where one goes far beside the mean motion: its boxes would meet nearly all others. */
 static void foresee(pliant_solver *s, uint32_t substeps)
 {
@@ -520,8 +529,8 @@ static void foresee(pliant_solver *s, uint32_t substeps)
                                       .jolt = p->jolt,
                                       .last = p->jolted ? r_min(s->substep_rh / p->time, 1) : 0,
                                       .turned = mean_step(s, true),
-                                      .jolts = JOLTS,
-                                      .least = p->varies ? LEAST : 1,
+                                      .jolts = jolts_of(s),
+                                      .least = p->varies ? p->least : 1,
                                       .most = p->varies ? MOST : 1};
     pliant_real                far;
     s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
@@ -920,11 +929,25 @@ static bool search_astray(pliant_solver *s)
     return pliant__drop_astray(s) && find_both(s, false);
 }
 
+#define ALONE 4u /* particles to a candidate, at the least */
+
+/* Where fewer than one of ALONE particles has a candidate, wide margins cost next to nothing; where each has one, all margins are as narrow as they may be. */
+static void fit_margins(pliant__pairs *p)
+{
+    if (p->pair.count > p->slots)
+        p->least = r_max(LEAST, p->least / 2);
+    else if (ALONE * p->pair.count < p->slots)
+        p->least = r_min(LEAST_ALONE, 2 * p->least);
+}
+
 /* Searches for all. Where there are too many candidates margins are no wider than usual from then on, and particles are foreseen to the end of the step alone. */
 static bool search_all(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
-    if (search(s, s->substeps)) return true;
+    if (search(s, s->substeps)) {
+        fit_margins(p);
+        return true;
+    }
     if (!p->varies) return false;
     p->varies = false;
     return search(s, s->substeps - s->substep);
