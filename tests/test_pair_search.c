@@ -83,6 +83,37 @@ static void none_is_missed(void **unused)
     trial_end(&w);
 }
 
+/* Two sheets that are much thicker than their edges are long come towards each other fast. While nothing is near margins become wide; with these there are more candidates
+ * where the sheets meet than there may be. So they are sought with narrow ones. */
+static void wide_margins_take_no_room_away(void **unused)
+{
+    (void)unused;
+    trial        w;
+    pliant_real  widest = 0;
+    const double thickness = 0.14673654;
+    trial_begin(&w, 0, 4, 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        pliant_cloth_def d = pliant_cloth_def_default();
+        d.cells_x = d.cells_z = 12;
+        d.size_x = d.size_z = R(0.6);
+        d.material = fabric(thickness);
+        d.bend = PLIANT_BEND_NONE;
+        d.body.placement.position = vec(0, i ? 1.426678 : 0, 0);
+        d.body.velocity = vec(0, i ? -10 : 10, 0);
+        meets(&d.body, false);
+        assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
+    }
+    trial_compile(&w);
+    const pliant__pairs *p = w.solver->pairs;
+    for (int frame = 0; frame < 14; frame++) {
+        trial_run(&w, 1.0 / 60, 1);
+        if (p->least > widest) widest = p->least;
+    }
+    assert_true(widest > 1);
+    assert_true(p->varies && p->least < 1);
+    trial_end(&w);
+}
+
 /* Fine sheets, each much thicker than its edges are long, rub against each other fast: particles turn, margins become four times as wide, and most pairs of
  * parts are candidates, more than there may be. Margins are usual ones again from then on, and none that is near is missed. */
 static void too_many_candidates_make_margins_usual_again(void **unused)
@@ -436,6 +467,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_is_missed),
+        cmocka_unit_test(wide_margins_take_no_room_away),
         cmocka_unit_test(too_many_candidates_make_margins_usual_again),
         cmocka_unit_test(bodies_that_meet_none_reach_nowhere),
         cmocka_unit_test(what_may_pass_is_looked_at),

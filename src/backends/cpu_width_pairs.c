@@ -107,16 +107,18 @@ KERNEL void store_box(pliant_real *box, uint32_t from, vvec low, vvec high)
 KERNEL vvec min_of_both(vvec a, vvec b) { return vvec_of(vmin(a.x, b.x), vmin(a.y, b.y), vmin(a.z, b.z)); }
 KERNEL vvec max_of_both(vvec a, vvec b) { return vvec_of(vmax(a.x, b.x), vmax(a.y, b.y), vmax(a.z, b.z)); }
 
+/* Of lengths: more than sums along an axis lose. */
 #ifdef PLIANT_DOUBLE
 #define ROUNDING K(1e-14)
 #else
-#define ROUNDING K(4e-6) /* of lengths: more than sums along an axis lose */
+#define ROUNDING K(4e-6)
 #endif
 
-/* Sides that go further beside each other in a substep than PLIANT__PAIR_USED of what they are apart may be a barrier, however far off they are; and each may be off by its
- * margin when the substep begins, and when it ends. Both are right, and features are looked for as far off as pairs (kernel `near`) at the most, if they are looked for
- * further off by PLIANT__PAIR_REACH times what they go beside each other, less what is left of their reach without margins when so many margins are taken off. */
-#define OFF K(2.2)
+/* What sides go beside each other in a substep may make a pair a barrier as far off as 1 / PLIANT__PAIR_USED of it, when boxes around ways are asked and nothing else. Each
+ * side may be off by its margin when the substep begins and when it ends. So a pair that is looked for up to its reach and both margins is no barrier beyond that if its way
+ * is less than PLIANT__PAIR_USED of the reach, less two margins and a tenth for rounding; where its way is more, or where margins are so wide that nothing is left of the
+ * reach, it is looked for further off by PLIANT__PAIR_REACH times what is too much, as kernel `near` does by all of it. */
+#define OFF K(2.2) /* 2 / PLIANT__PAIR_USED, margins */
 
 KERNEL vvec mean_of(const vvec *x, uint32_t corners)
 {
@@ -306,8 +308,8 @@ KERNEL void meet_each(const pliant__leaves *a, uint32_t corners_a, const pliant_
     for (; which; which &= which - 1) *found++ = meet_one(a, corners_a, b, corners_b, p, q, (uint32_t)__builtin_ctz(which), share);
 }
 
-/* For each of those features of leaf p, the features of leaf q that it meets. All are asked before any answer is looked at: no branch depends on one, and none is guessed
- * wrong. */
+/* For each of those features of leaf p, the features of leaf q that it meets. All are asked before any answer is looked at, so
+ * that no branch depends on an answer until then. */
 KERNEL void meet_some(const pliant__leaves *a, const pliant__leaves *b, uint32_t p, uint32_t q, uint32_t which, pliant_real share,
                       uint32_t *found)
 {

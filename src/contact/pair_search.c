@@ -23,8 +23,8 @@
 
 #define JOLTS K(4)        /* a margin: how far from its way a particle is after two substeps more, and some */
 #define JOLTS_ONCE K(1.5) /* the same where one substep alone is foreseen */
-#define LEAST K(0.3)      /* times the usual one */
-#define LEAST_ALONE K(3)  /* and where next to nothing is near anything */
+#define LEAST K(0.3)      /* times the usual margin: the least one of a particle */
+#define LEAST_ALONE K(2)  /* the same where next to nothing is near anything */
 #define MOST K(4)
 
 #define NO_MARGIN ((pliant_real)1e35) /* of what takes no part */
@@ -460,7 +460,8 @@ static uint32_t find_astray(pliant_solver *s)
     return count;
 }
 
-/* The margin of a particle that was astray: it is twice as wide from now on. */
+/* The margin of a particle that was astray: it is twice as wide until all are foreseen anew. Then it follows from the jolt that JOLTS of make this margin, or from a larger
+ * one that the particle has. */
 static void widen_margin(pliant__pairs *p, uint32_t slot)
 {
     if (!p->varies) return;
@@ -508,7 +509,7 @@ static pliant_vec3 mean_step(const pliant_solver *s, bool beside)
 #define FARTHEST \
     16 /* usual margins: the time that is foreseen is so short that no particle goes further in it beside the mean motion; but one substep at least */
 
-/* So many jolts are a margin. Where one substep alone was foreseen before, since some go too far in two, margins need last no longer. */
+/* So many jolts are a margin. Where no more than one substep was foreseen before, since some go too far in two, or since the step ended, margins need last no longer. */
 static pliant_real jolts_of(const pliant_solver *s)
 {
     return s->pairs->jolted && s->pairs->horizon < K(1.5) * s->substep_rh ? JOLTS_ONCE : JOLTS;
@@ -536,6 +537,7 @@ static void foresee(pliant_solver *s, uint32_t substeps)
     s->backend.kernels->foresee(&all, slots_that_count(s), &p->strayed, &far);
     if ((double)far * substeps > FARTHEST) substeps = far > FARTHEST ? 1 : (uint32_t)(FARTHEST / (double)far);
     p->horizon = (pliant_real)(substeps * s->substep_h);
+    p->way_share = PLIANT__PAIR_REACH * s->substep_rh / p->horizon;
     p->mean = v3_scale(all.step, all.rate);
     p->time = 0;
     p->searched = p->jolted = true;
@@ -616,9 +618,6 @@ static void fit_groups(const pliant__features *features)
         }
 }
 
-/* Of what a particle goes in the time foreseen: what it goes in a substep, times PLIANT__PAIR_REACH. */
-static pliant_real share_of(const pliant_solver *s) { return PLIANT__PAIR_REACH * s->substep_rh / s->pairs->horizon; }
-
 static void fit_some(void *solver, uint32_t index)
 {
     pliant_solver    *s = solver;
@@ -631,7 +630,7 @@ static void fit_some(void *solver, uint32_t index)
         const uint32_t first = leaf * PLIANT__BLOCK, left = first < t->count ? t->count - first : 0;
         s->backend.kernels->surround(box, features->leaf_shape + PLIANT__LEAF_SHAPES(features->corners) * leaf,
                                      features->leaf_slot + 3 * PLIANT__BLOCK * (size_t)leaf, features->corners,
-                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->ref, p->way, p->horizon, share_of(s));
+                                     left < PLIANT__BLOCK ? left : PLIANT__BLOCK, p->ref, p->way, p->horizon, p->way_share);
         const pliant__moving_box all = box_of_some(box, left < PLIANT__BLOCK ? (1u << left) - 1 : EVERY_FEATURE);
         features->node[leaf] = all;
         t->node[t->leaves - 1 + leaf] = all.from;
@@ -778,9 +777,8 @@ static pliant__leaves leaves_of(const pliant__features *p, bool all)
 /* Begins to search branch by branch. A branch is a range of leaves of the first tree, which are walked against all of the second tree, or of one tree against
  * themselves and those after them; `turned`: leaves of the second tree against the first. Not `all`: only astray features of the branch's tree count. Returns how many
  * branches there are. */
-static uint32_t begin_branches(const pliant_solver *s, bool all, bool turned)
+static uint32_t begin_branches(pliant__pairs *p, bool all, bool turned)
 {
-    pliant__pairs          *p = s->pairs;
     const pliant__features *first = p->sought[turned], *second = p->sought[!turned];
     const uint32_t leaves = (first->count + PLIANT__BLOCK - 1) / PLIANT__BLOCK, count = leaves < p->branches ? leaves : p->branches;
     for (uint32_t i = 0; i < count; i++) {
@@ -789,7 +787,7 @@ static uint32_t begin_branches(const pliant_solver *s, bool all, bool turned)
         w->b = leaves_of(second, all);
         w->itself = first == second;
         w->turned = turned;
-        w->share = share_of(s);
+        w->share = p->way_share;
         w->leaf = (uint32_t)((uint64_t)leaves * i / count);
         w->end = (uint32_t)((uint64_t)leaves * (i + 1) / count);
         w->depth = 0;
@@ -826,7 +824,7 @@ static bool take_found(pliant_solver *s, uint32_t branches, bool *ok)
 
 static bool walk_branches(pliant_solver *s, bool all, bool turned)
 {
-    const uint32_t branches = begin_branches(s, all, turned);
+    const uint32_t branches = begin_branches(s->pairs, all, turned);
     const uint64_t work = (uint64_t)PLIANT__SEARCH_WORK * s->pairs->sought[turned]->count;
     bool           ok = true, more = true;
     while (more) {
@@ -931,20 +929,26 @@ static bool search_astray(pliant_solver *s)
 
 #define ALONE 4u /* particles to a candidate, at the least */
 
-/* Where fewer than one of ALONE particles has a candidate, wide margins cost next to nothing; where each has one, all margins are as narrow as they may be. */
+/* Where fewer than one of ALONE particles has a candidate, wide margins cost next to nothing. Where each has one they are as narrow as they may be. */
 static void fit_margins(pliant__pairs *p)
 {
     if (p->pair.count > p->slots)
-        p->least = r_max(LEAST, p->least / 2);
+        p->least = LEAST;
     else if (ALONE * p->pair.count < p->slots)
         p->least = r_min(LEAST_ALONE, 2 * p->least);
 }
 
-/* Searches for all. Where there are too many candidates margins are no wider than usual from then on, and particles are foreseen to the end of the step alone. */
+/* Searches for all. Where there are too many candidates, the least margins are narrow; where there is no room for them then, either, margins are no wider than usual from then on,
+ * and particles are foreseen to the end of the step alone. */
 static bool search_all(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
-    if (search(s, s->substeps)) {
+    bool           found = search(s, s->substeps);
+    if (!found && p->varies && p->least > LEAST) {
+        p->least = LEAST;
+        found = search(s, s->substeps);
+    }
+    if (found) {
         fit_margins(p);
         return true;
     }

@@ -221,7 +221,8 @@ struct pliant__pairs {
     bool                    searched;
     bool                    jolted;        /* particles were foreseen before, so that `jolt` is known */
     bool                    varies;        /* margins follow `jolt` */
-    pliant_real             least;         /* then: usual margins, of particles that go straight */
+    pliant_real             least;         /* then: times the usual margin, the least one of a particle */
+    pliant_real             way_share;     /* pliant__walk.share, of the last search for all */
     pliant_real             time, horizon; /* s since candidates were found; s for which particles were foreseen then */
     pliant_vec3             mean;          /* m/s, of all particles, when they were foreseen */
     pliant__foreseen        foreseen;      /* what kernels were last told to find out which particles have left the way foreseen for them */

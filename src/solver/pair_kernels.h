@@ -75,10 +75,10 @@ typedef struct pliant__moving_box {
 #define PLIANT__LEAF_BOXES \
     ((size_t)12 * PLIANT__BLOCK) /* numbers: low x y z and high x y z of 16 boxes at the beginning, then at the end */
 
-/* Numbers of 16 features of a leaf as they are foreseen. Of each where its middle is at the beginning, x y z; how far that goes in the time foreseen; where its first
- * corner lies beside the middle at the beginning, and at the end, of a triangle its second one too; how far others are looked for around the feature, m; and what its
- * corners go beside the middle in a substep, times PLIANT__PAIR_REACH, less what they may without being looked for further off. The last two are not numbers where the
- * leaf has no such feature, or it takes no part. */
+/* Numbers of 16 features of a leaf as they are foreseen. Of each: where its middle is at the beginning, x y z; how far that goes in the time foreseen; where its first
+ * corner lies beside the middle at the beginning, and at the end; of a triangle its second one likewise; how far others are looked for around the feature, m, which is not
+ * a number where the leaf has no such feature, or it takes no part; and pliant__walk.share of how far corners go beside the middle, less what they may go beside other
+ * features in a substep without being looked for further off, m. */
 #define PLIANT__LEAF_SHAPES(corners) ((size_t)(6 * (corners) + 2) * PLIANT__BLOCK)
 
 #define PLIANT__GROUP_LEVELS 8u /* of 16 children each: 32 bits of leaves */
