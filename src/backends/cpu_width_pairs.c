@@ -188,39 +188,27 @@ typedef struct shapes {
     vreal reach, some;
 } shapes;
 
-KERNEL shapes load_shapes(const pliant_real *shape, uint32_t corners, uint32_t from)
+/* W numbers of a row from one on, or that one in all lanes. */
+KERNEL vreal numbers_of(const pliant_real *row, uint32_t at, bool one) { return one ? vsplat(row[at]) : load_lanes(row + at); }
+
+KERNEL vvec places_of(const pliant_real row[3][PLIANT__BLOCK], uint32_t at, bool one)
+{
+    return vvec_of(numbers_of(row[0], at, one), numbers_of(row[1], at, one), numbers_of(row[2], at, one));
+}
+
+/* W features of a leaf from one on, or that one in all lanes. */
+KERNEL shapes shapes_of(const pliant_real *shape, uint32_t corners, uint32_t at, bool one)
 {
     const pliant_real(*row)[PLIANT__BLOCK] = (const pliant_real(*)[PLIANT__BLOCK])shape;
     shapes s;
-    s.middle = load_vec(row, from);
-    s.way = load_vec(row + 3, from);
+    s.middle = places_of(row, at, one);
+    s.way = places_of(row + 3, at, one);
     for (uint32_t k = 1; k < corners; k++) {
-        s.from[k - 1] = load_vec(row + 6 * k, from);
-        s.to[k - 1] = load_vec(row + 6 * k + 3, from);
+        s.from[k - 1] = places_of(row + 6 * k, at, one);
+        s.to[k - 1] = places_of(row + 6 * k + 3, at, one);
     }
-    s.reach = load_lanes(row[6 * corners] + from);
-    s.some = load_lanes(row[6 * corners + 1] + from);
-    return s;
-}
-
-KERNEL vvec splat_column(const pliant_real row[3][PLIANT__BLOCK], uint32_t i)
-{
-    return vvec_of(vsplat(row[0][i]), vsplat(row[1][i]), vsplat(row[2][i]));
-}
-
-/* The same one in all lanes. */
-KERNEL shapes splat_shape(const pliant_real *shape, uint32_t corners, uint32_t i)
-{
-    const pliant_real(*row)[PLIANT__BLOCK] = (const pliant_real(*)[PLIANT__BLOCK])shape;
-    shapes s;
-    s.middle = splat_column(row, i);
-    s.way = splat_column(row + 3, i);
-    for (uint32_t k = 1; k < corners; k++) {
-        s.from[k - 1] = splat_column(row + 6 * k, i);
-        s.to[k - 1] = splat_column(row + 6 * k + 3, i);
-    }
-    s.reach = vsplat(row[6 * corners][i]);
-    s.some = vsplat(row[6 * corners + 1][i]);
+    s.reach = numbers_of(row[6 * corners], at, one);
+    s.some = numbers_of(row[6 * corners + 1], at, one);
     return s;
 }
 
@@ -286,13 +274,13 @@ KERNEL vmask meet_box(boxes b, const pliant_real *one, uint32_t step)
 KERNEL uint32_t meet_one(const pliant__leaves *a, uint32_t corners_a, const pliant__leaves *b, uint32_t corners_b, uint32_t p, uint32_t q,
                          uint32_t i, pliant_real share)
 {
-    const shapes       mine = splat_shape(a->shape + PLIANT__LEAF_SHAPES(corners_a) * p, corners_a, i);
+    const shapes       mine = shapes_of(a->shape + PLIANT__LEAF_SHAPES(corners_a) * p, corners_a, i, true);
     const pliant_real *box = a->box + PLIANT__LEAF_BOXES * p + i, *boxes_of = b->box + PLIANT__LEAF_BOXES * q,
                       *shape = b->shape + PLIANT__LEAF_SHAPES(corners_b) * q;
     const uint32_t *slot = a->slot + 3 * PLIANT__BLOCK * (size_t)p + i, *other = b->slot + 3 * PLIANT__BLOCK * (size_t)q;
     uint32_t        found = 0;
     for (uint32_t from = 0; from < PLIANT__BLOCK; from += W) {
-        const shapes its = load_shapes(shape, corners_b, from);
+        const shapes its = shapes_of(shape, corners_b, from, false);
         uint32_t     bits =
             shapes_meet(&mine, corners_a, &its, corners_b, share) & bits_of(meet_box(load_boxes(boxes_of, from), box, PLIANT__BLOCK));
         for (uint32_t k = 0; k < corners_a; k++)
