@@ -114,11 +114,11 @@ KERNEL vvec max_of_both(vvec a, vvec b) { return vvec_of(vmax(a.x, b.x), vmax(a.
 #define ROUNDING K(4e-6)
 #endif
 
-/* What sides go beside each other in a substep may make a pair a barrier as far off as 1 / PLIANT__PAIR_USED of it, when boxes around ways are asked and nothing else. Each
- * side may be off by its margin when the substep begins and when it ends. So a pair that is looked for up to its reach and both margins is no barrier beyond that if its way
- * is less than PLIANT__PAIR_USED of the reach, less two margins and a tenth for rounding; where its way is more, or where margins are so wide that nothing is left of the
- * reach, it is looked for further off by PLIANT__PAIR_REACH times what is too much, as kernel `near` does by all of it. */
-#define OFF K(2.2) /* 2 / PLIANT__PAIR_USED, margins */
+/* Margins, of a reach without them. A pair may be a barrier by boxes around ways alone, if its sides go further beside each other in a substep than PLIANT__PAIR_USED of what
+ * they are apart, however far that is; and each side may be off by 0.99 of its margin (ALMOST, contact/pair_search.c) when the substep begins and when it ends. A pair that is
+ * apart by its reach and both margins is none as long as PLIANT__PAIR_REACH times its way is no more than the reach less OFF margins. By what it is more, features are looked for
+ * further off; where nothing is left of the reach, by all of it, as kernel `near` always does. */
+#define OFF K(2.2) /* 2 x 0.99 / PLIANT__PAIR_USED */
 
 KERNEL vvec mean_of(const vvec *x, uint32_t corners)
 {
@@ -146,13 +146,9 @@ KERNEL void store_shapes(pliant_real *shape, uint32_t from, uint32_t corners, co
         store_vec(row + 6 * k + 6, from, at);
         store_vec(row + 6 * k + 9, from, to);
     }
-    const vreal some = vsplat(share) * beside - vmax(around - off - vsplat(OFF) * off, vsplat(0));
+    store_lanes(row[6 * corners + 1] + from, vsplat(share) * beside - vmax(around - off - vsplat(OFF) * off, vsplat(0)));
     around = vsplat(SURELY) * around + vsplat(ROUNDING) * size;
-    for (uint32_t i = 0; i < W; i++) {
-        const bool counts = lane(around, i) >= 0;
-        row[6 * corners][from + i] = counts ? lane(around, i) : (pliant_real)NAN;
-        row[6 * corners + 1][from + i] = counts ? lane(some, i) : (pliant_real)NAN;
-    }
+    for (uint32_t i = 0; i < W; i++) row[6 * corners][from + i] = lane(around, i) >= 0 ? lane(around, i) : (pliant_real)NAN;
 }
 
 void PLIANT__OF_WIDTH(surround)(pliant_real *box, pliant_real *shape, const uint32_t *slot, uint32_t corners, uint32_t count,
@@ -184,8 +180,9 @@ void PLIANT__OF_WIDTH(surround)(pliant_real *box, pliant_real *shape, const uint
 
 /* W features as they are foreseen: PLIANT__LEAF_SHAPES. */
 typedef struct shapes {
-    vvec  middle, way, from[2], to[2];
-    vreal reach, some;
+    vvec  middle, way, from[2], to[2]; /* m; from, to: of corners beside the middle, at the beginning and at the end */
+    vreal reach;                       /* m, how far others are looked for around it */
+    vreal excess;                      /* m, by so much further, with how far it goes beside the other; below 0: so much is free */
 } shapes;
 
 /* W numbers of a row from one on, or that one in all lanes. */
@@ -208,7 +205,7 @@ KERNEL shapes shapes_of(const pliant_real *shape, uint32_t corners, uint32_t at,
         s.to[k - 1] = places_of(row + 6 * k + 3, at, one);
     }
     s.reach = numbers_of(row[6 * corners], at, one);
-    s.some = numbers_of(row[6 * corners + 1], at, one);
+    s.excess = numbers_of(row[6 * corners + 1], at, one);
     return s;
 }
 
@@ -231,7 +228,7 @@ KERNEL uint32_t shapes_meet(const shapes *a, uint32_t corners_a, const shapes *b
                 takes_from = farthest_above(axis, a->from, corners_a) + farthest_above(back, b->from, corners_b),
                 takes_to = farthest_above(axis, a->to, corners_a) + farthest_above(back, b->to, corners_b),
                 gap = length2 + vmin(-takes_from, vdot(axis, goes) - takes_to), room = vmax(vsplat(0), gap - vsplat(ROUNDING) * length2),
-                reach = a->reach + b->reach + vmax(vsplat(0), vsplat(share) * beside + (a->some + b->some));
+                reach = a->reach + b->reach + vmax(vsplat(0), vsplat(share) * beside + (a->excess + b->excess));
     return bits_not_above(room * room, length2 * (reach * reach)) & EVERY_LANE;
 }
 
@@ -296,8 +293,8 @@ KERNEL void meet_each(const pliant__leaves *a, uint32_t corners_a, const pliant_
     for (; which; which &= which - 1) *found++ = meet_one(a, corners_a, b, corners_b, p, q, (uint32_t)__builtin_ctz(which), share);
 }
 
-/* For each of those features of leaf p, the features of leaf q that it meets. All are asked before any answer is looked at, so
- * that no branch depends on an answer until then. */
+/* For each of those features of leaf p, the features of leaf q that it meets. All are asked before any answer is looked at, so that no branch depends on an answer until
+ * then. */
 KERNEL void meet_some(const pliant__leaves *a, const pliant__leaves *b, uint32_t p, uint32_t q, uint32_t which, pliant_real share,
                       uint32_t *found)
 {

@@ -108,7 +108,7 @@ typedef struct pliant__leaves {
 typedef struct pliant__walk {
     pliant__leaves a, b;
     bool           itself, turned;
-    pliant_real    share;     /* of what goes on in the time foreseen: what does in a substep, times PLIANT__PAIR_REACH */
+    pliant_real    share;     /* PLIANT__PAIR_REACH times a substep, over the time foreseen: so large a part of a way in that time */
     uint32_t       leaf, end; /* leaves of the first tree that have not begun */
     uint32_t       depth;     /* levels of the second tree that the leaf before is in; 0: it is done */
     struct {
