@@ -32,6 +32,42 @@ static void each_index_runs_once(void **unused)
     }
 }
 
+#define THREADS 3u
+
+/* Which thread ran an index: its own address of this variable. */
+static _Thread_local char here;
+
+typedef struct meeting {
+    atomic_uint come;
+    const char *ran[THREADS];
+} meeting;
+
+/* Waits until each thread has come, so that each runs one index. */
+static void meet_others(void *data, uint32_t index)
+{
+    meeting *m = data;
+    m->ran[index] = &here;
+    atomic_fetch_add(&m->come, 1);
+    for (uint32_t spins = 0; atomic_load(&m->come) < THREADS; spins++) pliant__relax(spins);
+}
+
+/* What indices stand for stays with the thread that has them, in its caches. */
+static void each_thread_begins_with_its_own_indices(void **unused)
+{
+    (void)unused;
+    pliant__pool *pool = pliant__pool_create(NULL, THREADS);
+    meeting       first = {0};
+    assert_non_null(pool);
+    pliant__pool_run(pool, meet_others, &first, THREADS);
+    assert_ptr_equal(first.ran[0], &here);
+    for (uint32_t job = 0; job < 1000; job++) {
+        meeting again = {0};
+        pliant__pool_run(pool, meet_others, &again, THREADS);
+        for (uint32_t i = 0; i < THREADS; i++) assert_ptr_equal(again.ran[i], first.ran[i]);
+    }
+    pliant__pool_destroy(pool);
+}
+
 /* ---- stages ---- */
 
 /* A host that runs what it gets at once, and counts how often it is asked. */
@@ -115,28 +151,34 @@ static void little_work_is_not_handed_out(void **unused)
     }
 }
 
-/* What a solver hands out follows from its threads and from the environment, which tests set. */
-static void all_is_handed_out_where_the_environment_says_so(void **unused)
+/* What a solver hands out follows from how large the model is, from its threads and from the environment, which tests set. */
+static void what_is_handed_out_follows_from_the_model_and_its_threads(void **unused)
 {
     (void)unused;
     static const char *const said[] = {NULL, "", "all", "none"};
-    pliant_model            *model = sheets(4, 1, false);
-    for (size_t i = 0; i < 4; i++)
-        for (uint32_t threads = 1; threads <= 2; threads++) {
-            pliant_solver_def def = pliant_solver_def_default();
-            def.threads = threads;
-            assert_int_equal(said[i] ? setenv("PLIANT_HAND_OUT", said[i], 1) : unsetenv("PLIANT_HAND_OUT"), 0);
-            pliant_solver *solver = pliant_solver_create(model, &def, NULL);
-            assert_non_null(solver);
-            assert_int_equal(solver->least_work, i == 2 || threads == 1 ? 0 : PLIANT__LEAST_WORK);
-            pliant_solver_destroy(solver);
-        }
-    pliant_model_destroy(model);
+    for (uint32_t large = 0; large < 2; large++) {
+        pliant_model  *model = sheets(large ? 91 : 90, 1, false); /* 8281 particles, or 8100 */
+        const uint64_t least = large ? PLIANT__LEAST_SPREAD : PLIANT__LEAST_WORK;
+        for (size_t i = 0; i < 4; i++)
+            for (uint32_t threads = 0; threads <= 2; threads++) { /* 0: the host's */
+                uint32_t          jobs = 0;
+                pliant_solver_def def = pliant_solver_def_default();
+                def.threads = threads ? threads : 1;
+                if (!threads) def.tasks = (pliant_tasks){count_jobs, wait_for_nothing, &jobs};
+                assert_int_equal(said[i] ? setenv("PLIANT_HAND_OUT", said[i], 1) : unsetenv("PLIANT_HAND_OUT"), 0);
+                pliant_solver *solver = pliant_solver_create(model, &def, NULL);
+                assert_non_null(solver);
+                assert_int_equal(solver->least_work, i == 2 || threads == 1 ? 0 : threads ? least : PLIANT__LEAST_WORK);
+                pliant_solver_destroy(solver);
+            }
+        pliant_model_destroy(model);
+    }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_index_runs_once), cmocka_unit_test(little_work_is_not_handed_out),
-                                       cmocka_unit_test(all_is_handed_out_where_the_environment_says_so)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_index_runs_once), cmocka_unit_test(each_thread_begins_with_its_own_indices),
+                                       cmocka_unit_test(little_work_is_not_handed_out),
+                                       cmocka_unit_test(what_is_handed_out_follows_from_the_model_and_its_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,19 @@
 /* Tasks: pieces of a stage that run on any threads.
  *
  * Work is counted, never timed: in particles that forces move in a substep, of which a thread does two or three in a nanosecond. A stage with less than
- * PLIANT__LEAST_WORK is done by the thread that steps alone: a thread that sleeps takes longer to come. Results are the same either way. */
+ * PLIANT__LEAST_WORK is done by the thread that steps alone: a thread that sleeps takes longer to come. Results are the same either way.
+ *
+ * In the pool (base/threads.h) a thread has the same part of the particles in each stage, so its caches keep them; a stage that one thread does alone takes them out
+ * of the other caches, and costs others more than it takes. So the stages of large models are all handed out, but for those that do next to nothing. */
 #ifndef PLIANT_SOLVER_TASKS_H
 #define PLIANT_SOLVER_TASKS_H
 
 #include "solver/solver.h"
 
 #define PLIANT__LEAST_WORK 65536u
-#define PLIANT__ONCE_WORK 12u /* times as much has what is handed out once a step: threads have slept since the step before */
+#define PLIANT__SPREAD 8192u       /* slots of a model that is large */
+#define PLIANT__LEAST_SPREAD 4096u /* in the place of PLIANT__LEAST_WORK, for such a model */
+#define PLIANT__ONCE_WORK 12u      /* times as much has what is handed out once a step: threads have slept since the step before */
 
 /* What a stage does for a particle, a row or a pair, in that count. */
 enum {
@@ -21,7 +26,8 @@ enum {
     PLIANT__BEGIN_WORK = 40,  /* a row of a pair that is made */
     PLIANT__ORDER_WORK = 8,   /* a pair that is moved */
     PLIANT__SEARCH_WORK = 64, /* a feature that neighbours are sought of */
-    PLIANT__BOX_WORK = 8      /* a feature that gets a box, or is asked how far it has moved */
+    PLIANT__BOX_WORK =
+        8 /* a feature that gets a box, or is asked how far it has moved; a particle that is asked how far it is from where it was foreseen */
 };
 
 /* Runs task(solver, i) for every i in [0, count). Not from within a task. */

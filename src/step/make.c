@@ -79,12 +79,14 @@ static bool check_users(const pliant_model *model, const pliant_solver_def *def,
     return true;
 }
 
-/* With PLIANT_HAND_OUT=all in the environment whatever can be handed out is, so that small scenes try what threads do to each other. One thread has nothing to count. */
+/* With PLIANT_HAND_OUT=all in the environment whatever can be handed out is, so that small scenes try what threads do to each other. One thread has nothing to count.
+ * A host may give its tasks to any thread. */
 static uint64_t least_work(const pliant_solver *s)
 {
     const char *text = getenv("PLIANT_HAND_OUT");
-    const bool  all = text && strcmp(text, "all") == 0;
-    return all || (s->backend.threads <= 1 && !s->def.tasks.enqueue) ? 0 : PLIANT__LEAST_WORK;
+    const bool  all = text && strcmp(text, "all") == 0, own = !s->def.tasks.enqueue;
+    if (all || (s->backend.threads <= 1 && own)) return 0;
+    return own && s->model->header->slot_count >= PLIANT__SPREAD ? PLIANT__LEAST_SPREAD : PLIANT__LEAST_WORK;
 }
 
 /* A solver around a back-end, which it takes over; NULL with an error, the back-end destroyed. */
