@@ -1,5 +1,6 @@
-/* The order of rows. They are coloured in every substep: rows of loose particles first, in the order of their slots (pair_points.c), then the others in the order
- * of their features. Rows of one colour share no slot that moves. A row takes the first free one of a list of colours that follows from its features, so that it
+/* The order of rows. They are coloured in every substep in which they are not those of the substep before, or other particles can move than did in it: rows of loose
+ * particles first, in the order of their slots (pair_points.c), then the others in the order of their features. Rows of one colour share no slot that moves. A row takes
+ * the first free one of a list of colours that follows from its features, so that it
  * keeps its colour while other rows come and go. A few rows close ranks then, without a change of the order of any two that share a slot.
  *
  * The rows of a colour are put into blocks of 16; a block has rows of loose particles, of corners or of edges alone. Colours are given by one thread, since each
@@ -132,7 +133,6 @@ static void colour_rows(pliant_solver *s)
     pliant__pairs  *p = s->pairs;
     const uint32_t *rows = NULL;
     size_t          count = p->active.count, points = p->loose.count;
-    for (uint32_t i = 0; i < p->slots; i++) p->free[p->slot[i]] = PLIANT__SLOT(s->state->x, p->slot[i])[3] > 0;
     for (p->piece_bits = 12; count >> p->piece_bits >= PLIANT__PIECES;) p->piece_bits++;
     p->pieces = (uint32_t)(count >> p->piece_bits) + 1;
     memset(p->piece, 0, p->pieces * sizeof *p->piece);
@@ -296,12 +296,58 @@ static void end_blocks(pliant__pairs *p)
         for (uint32_t i = 1; i < PLIANT__BLOCK; i++) p->rows.data[b].pair[i] = PLIANT__NO_PAIR;
 }
 
+/* Of some slots: which can move, and whether that is as it was. */
+static void free_some(void *solver, uint32_t index)
+{
+    pliant_solver *s = solver;
+    pliant__pairs *p = s->pairs;
+    const uint32_t first = index * PLIANT__STRAYS, left = s->model->header->slot_count - first,
+                   count = left < PLIANT__STRAYS ? left : PLIANT__STRAYS;
+    const pliant_real *x = s->state->x + pliant__slot_numbers(first);
+    uint8_t           *is_free = p->free + first, changes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t is = x[4 * i + 3] > 0;
+        changes |= is ^ is_free[i];
+        is_free[i] = is;
+    }
+    p->changes[index] = changes;
+}
+
+/* Finds which particles can move in this substep; whether that is as it was. */
+static bool find_free(pliant_solver *s)
+{
+    const uint32_t slots = s->model->header->slot_count, tasks = (slots + PLIANT__STRAYS - 1) / PLIANT__STRAYS;
+    uint8_t        changes = 0;
+    pliant__run_light_counted(s, free_some, tasks, (uint64_t)PLIANT__MOVE_WORK * slots);
+    for (uint32_t i = 0; i < tasks; i++) changes |= s->pairs->changes[i];
+    return !changes;
+}
+
+/* Whether the rows are those that were put in order last, and in their blocks. */
+static bool are_ordered(const pliant__pairs *p)
+{
+    return p->kept && !p->loose.count && p->active.count == p->ordered.count && p->rows.count == p->first[NO_COLOUR + 1] &&
+           memcmp(p->active.data, p->ordered.data, p->active.count * sizeof *p->active.data) == 0;
+}
+
+/* Notes the candidates of the rows that are in order now; `ordered` has room for them. */
+static void note_order(pliant__pairs *p)
+{
+    p->kept = true;
+    p->orderings++;
+    p->ordered.count = p->active.count;
+    memcpy(p->ordered.data, p->active.data, p->active.count * sizeof *p->active.data);
+}
+
 bool pliant__order_rows(pliant_solver *s)
 {
     pliant__pairs *p = s->pairs;
     const size_t   room = p->rows.capacity;
-    p->colour_of.count = p->colourless.count = p->rows.count = p->loose.colour_of.count = 0;
+    if (find_free(s) && are_ordered(p)) return true;
+    p->kept = false;
+    p->colour_of.count = p->colourless.count = p->rows.count = p->loose.colour_of.count = p->ordered.count = 0;
     if (!array_reserve(&s->allocator, &p->colour_of, p->active.count) || !array_reserve(&s->allocator, &p->colourless, p->active.count) ||
+        !array_reserve(&s->allocator, &p->ordered, p->active.count) ||
         !array_reserve(&s->allocator, &p->loose.colour_of, p->loose.side[0].capacity))
         return false;
     colour_rows(s);
@@ -314,5 +360,6 @@ bool pliant__order_rows(pliant_solver *s)
     put_points(p);
     pliant__run_light(s, place_piece, p->pieces);
     end_blocks(p);
+    note_order(p);
     return true;
 }

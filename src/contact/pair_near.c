@@ -122,6 +122,14 @@ static uint32_t inquiry_tasks(const pliant__pairs *p)
     return corner_tasks(p) + (uint32_t)((p->pair.count - p->corner_pairs + LOOKED - 1) / LOOKED);
 }
 
+/* Tasks of corners and of edges by turns, as many of each among the first ones as among the last: threads that take a stretch of them have corners and edges of one
+ * part of a mesh. */
+static uint32_t task_of_turn(const pliant__pairs *p, uint32_t turn)
+{
+    const uint64_t corners = corner_tasks(p), all = inquiry_tasks(p), before = turn * corners / all;
+    return (uint32_t)((turn + 1) * corners / all > before ? before : corners + turn - before);
+}
+
 /* Number of a task's first candidate, and how many the task has. Its candidates are corners' pairs or edges', never both. */
 static uint32_t task_first(const pliant__pairs *p, uint32_t task, uint32_t *count)
 {
@@ -144,10 +152,11 @@ static bool comes_near(const pliant_solver *s, const pliant__pair_lanes *at, uin
 
 /* Asks the candidates of a task. Those with a yes are written to `active` from the number of the task's first candidate on; pliant__ask_near closes the
  * gaps. */
-static void ask_some(void *solver, uint32_t index)
+static void ask_some(void *solver, uint32_t turn)
 {
     pliant_solver         *s = solver;
     pliant__pairs         *p = s->pairs;
+    const uint32_t         index = task_of_turn(p, turn);
     const pliant__inquiry *q = &p->inquiry;
     const bool             edges = index >= corner_tasks(p);
     uint32_t               near[LOOKED + PLIANT__BLOCK], count, kept, bits, far, n = 0;

@@ -33,6 +33,7 @@ static bool make_room(pliant_solver *s, size_t more, bool edges, size_t *end)
         return false;
     *end = edges ? p->pair.count : p->corner_pairs;
     move_pairs(p, *end + more, *end, p->pair.count - *end);
+    p->kept = false;
     p->pair.count += more;
     p->room.count += more;
     p->wake.count += more;
@@ -240,6 +241,7 @@ bool pliant__drop_astray(pliant_solver *s)
         kept += here.yes;
         corners += here.below;
     }
+    p->kept = false;
     p->pair.count = p->room.count = p->wake.count = kept;
     p->corner_pairs = corners;
     return true;

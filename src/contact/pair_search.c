@@ -368,6 +368,7 @@ void pliant__free_pairs(pliant_solver *s)
     array_free(&s->allocator, &p->wake);
     array_free(&s->allocator, &p->asked);
     array_free(&s->allocator, &p->active);
+    array_free(&s->allocator, &p->ordered);
     array_free(&s->allocator, &p->colourless);
     array_free(&s->allocator, &p->colour_of);
     array_free(&s->allocator, &p->rows);
@@ -418,6 +419,41 @@ static void find_shifts(const pliant__pairs *p, pliant__foreseen *f)
  * go further than its own margin by 2.3 usual ones. */
 #define FAR K(2.3)
 
+/* Looks at some slots. */
+static void stray_some(void *solver, uint32_t index)
+{
+    pliant_solver   *s = solver;
+    pliant__pairs   *p = s->pairs;
+    pliant__strayed *out = &p->strays[index];
+    pliant__foreseen f = p->foreseen;
+    const uint32_t   first = index * PLIANT__STRAYS, left = slots_that_count(s) - first;
+    const size_t     at = pliant__slot_numbers(first);
+    f.path_start += at;
+    f.x += at;
+    f.ref += at;
+    f.way += at;
+    f.usual += first;
+    out->moved = p->strayed.moved + first;
+    out->stepped = p->strayed.stepped + first;
+    s->backend.kernels->stray(&f, left < PLIANT__STRAYS ? left : PLIANT__STRAYS, out);
+}
+
+/* Looks how far particles are from where they were foreseen (p->strayed). */
+static void find_strays(pliant_solver *s)
+{
+    pliant__pairs   *p = s->pairs;
+    pliant__strayed *all = &p->strayed;
+    const uint32_t   slots = slots_that_count(s), tasks = (slots + PLIANT__STRAYS - 1) / PLIANT__STRAYS;
+    pliant__run_light_counted(s, stray_some, tasks, (uint64_t)PLIANT__BOX_WORK * slots);
+    all->off = all->from_ref = all->step = all->changed = 0;
+    for (uint32_t i = 0; i < tasks; i++) {
+        all->off = r_max(all->off, p->strays[i].off);
+        all->from_ref = r_max(all->from_ref, p->strays[i].from_ref);
+        all->step = r_max(all->step, p->strays[i].step);
+        all->changed = r_max(all->changed, p->strays[i].changed);
+    }
+}
+
 /* Looks how far particles are from where they were foreseen, at the beginning and at the end of the substep (p->strayed). False if one is further than its
  * margin and `further` times its usual one. */
 static bool is_foreseen(pliant_solver *s, pliant_real further)
@@ -430,7 +466,7 @@ static bool is_foreseen(pliant_solver *s, pliant_real further)
     f->now = r_min(p->time, p->horizon);
     f->then = r_min(p->time + s->substep_rh, p->horizon);
     find_shifts(p, f);
-    s->backend.kernels->stray(f, slots_that_count(s), &p->strayed);
+    find_strays(s);
     p->travel += (double)p->strayed.changed;
     return p->strayed.off <= ALMOST;
 }
@@ -886,6 +922,7 @@ static void make_boxes(pliant_solver *s, bool all)
 static void forget_pairs(pliant__pairs *p)
 {
     p->pair.count = p->room.count = p->wake.count = p->corner_pairs = 0;
+    p->kept = false;
     p->loose.lists.stretches = 0;
     p->travel = 0;
 }

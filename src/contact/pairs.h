@@ -122,6 +122,8 @@ enum pliant__standing { PLIANT__STANDS_NOWHERE, PLIANT__FOLLOWS, PLIANT__STANDS_
 #define PLIANT__PAIR_ROUNDS 4u
 #define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
 
+#define PLIANT__STRAYS \
+    1024u /* slots of a task that looks how far particles are from where they were foreseen, or which are free; a multiple of a block */
 #define PLIANT__PIECES 32u /* of all rows, or of what was found: so many threads may put them in order at once */
 
 /* Rows of each colour in a piece: corners', edges'. Then where the next one goes. */
@@ -192,13 +194,15 @@ typedef struct pliant__answers {
     X(uint8_t, free, array, true, slots, 1, "it can move in this substep")
 
 /* And for the search: by features, branches and pieces. */
-#define PAIR_FEATURE_SCRATCH(X)                                                                              \
-    X(pliant__branch, branch, array, true, own->branches, 1, "of trees that are searched at once")           \
-    X(uint32_t, first_pair, array, true, own->most_features + (size_t)1, 1,                                  \
-      "per feature of a kind, and one: where pairs that begin with it begin, or end")                        \
-    X(pliant__box, box, array, true, own->most_features, 1, "per feature of a kind, while they are ordered") \
-    X(pliant__row_count, piece, array, true, PLIANT__PIECES, 1, "of rows, while they get colours")           \
-    X(pliant__deal, deal, array, true, PLIANT__PIECES, 1, "of candidates, while they are put in order")
+#define PAIR_FEATURE_SCRATCH(X)                                                                                                  \
+    X(pliant__branch, branch, array, true, own->branches, 1, "of trees that are searched at once")                               \
+    X(uint32_t, first_pair, array, true, own->most_features + (size_t)1, 1,                                                      \
+      "per feature of a kind, and one: where pairs that begin with it begin, or end")                                            \
+    X(pliant__box, box, array, true, own->most_features, 1, "per feature of a kind, while they are ordered")                     \
+    X(pliant__row_count, piece, array, true, PLIANT__PIECES, 1, "of rows, while they get colours")                               \
+    X(pliant__deal, deal, array, true, PLIANT__PIECES, 1, "of candidates, while they are put in order")                          \
+    X(pliant__strayed, strays, array, true, slots / PLIANT__STRAYS + 1, 1, "per task of what `strayed` is of all: of its slots") \
+    X(uint8_t, changes, array, true, slots / PLIANT__STRAYS + 1, 1, "per so many slots: `free` of some is another one than before")
 
 struct pliant__pairs {
     uint32_t          elements, slots; /* elements of the model; slots that elements have */
@@ -247,6 +251,9 @@ struct pliant__pairs {
     size_t          asked_before[2];           /* how many could have come near when rows, and when barriers were asked for */
     ARRAY(pliant__answers) asked;              /* per task */
     ARRAY(uint32_t) active;                    /* candidates with a yes: rows, or barriers */
+    ARRAY(uint32_t) ordered;                   /* the candidates of the rows that were put in order last */
+    bool     kept;                             /* candidates have had their numbers since then */
+    uint64_t orderings;                        /* how often rows were put in order */
     ARRAY(uint32_t) colourless;                /* rows that have no colour yet */
     ARRAY(uint16_t) colour_of;                 /* each row's */
     uint32_t points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */
