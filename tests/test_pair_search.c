@@ -114,6 +114,44 @@ static void wide_margins_take_no_room_away(void **unused)
     trial_end(&w);
 }
 
+/* A thick towel lies in folds and trembles: paths last a step, and searches cost more than candidates do. Margins become wider, and it is sought seldom. */
+static void what_trembles_is_sought_seldom(void **unused)
+{
+    (void)unused;
+    trial               w;
+    pliant_cloth_def    d = pliant_cloth_def_default();
+    pliant_collider_def ball = pliant_collider_def_default(PLIANT_SHAPE_SPHERE), floor = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    trial_begin(&w, 9.81, 10, 1);
+    d.cells_x = d.cells_z = 30;
+    d.size_x = d.size_z = R(1.5);
+    d.material = fabric(0.015);
+    d.material.density = R(0.15);
+    d.material.bend.compliance = R(0.1);
+    d.bend = PLIANT_BEND_DISTANCE;
+    d.body.placement.position = vec(0, 0.7, 0);
+    d.body.placement.rotation = (pliant_quat){0, R(0.17364818), 0, R(0.98480775)};
+    meets(&d.body, true);
+    assert_int_not_equal(pliant_scene_add_cloth(w.scene, &d, NULL).id, 0);
+    ball.radius = R(0.2);
+    ball.pose.position = vec(0.05, 0.4, 0.03);
+    ball.friction_static = ball.friction_dynamic = floor.friction_static = floor.friction_dynamic = R(0.5);
+    add_collider(&w, &ball);
+    add_collider(&w, &floor);
+    trial_compile(&w);
+    trial_run(&w, DT, 400);
+    uint32_t    searches = 0;
+    pliant_real widest = 0;
+    for (uint32_t frame = 0; frame < 200; frame++) {
+        trial_run(&w, DT, 1);
+        searches += pliant_solver_statistics(w.solver).pair_searches;
+        if (w.solver->pairs->least > widest) widest = w.solver->pairs->least;
+    }
+    print_message("    %u searches in 2000 substeps, margins up to %g usual ones\n", searches, (double)widest);
+    assert_true(w.solver->pairs->pair.count > w.solver->pairs->slots);
+    assert_true(widest > R(0.4) && searches < 30);
+    trial_end(&w);
+}
+
 /* Fine sheets, each much thicker than its edges are long, rub against each other fast: particles turn, margins become four times as wide, and most pairs of
  * parts are candidates, more than there may be. Margins are usual ones again from then on, and none that is near is missed. */
 static void too_many_candidates_make_margins_usual_again(void **unused)
@@ -468,6 +506,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(none_is_missed),
         cmocka_unit_test(wide_margins_take_no_room_away),
+        cmocka_unit_test(what_trembles_is_sought_seldom),
         cmocka_unit_test(too_many_candidates_make_margins_usual_again),
         cmocka_unit_test(bodies_that_meet_none_reach_nowhere),
         cmocka_unit_test(what_may_pass_is_looked_at),

@@ -966,13 +966,29 @@ static bool search_astray(pliant_solver *s)
 
 #define ALONE 4u /* particles to a candidate, at the least */
 
-/* Where fewer than one of ALONE particles has a candidate, wide margins cost next to nothing. Where each has one they are as narrow as they may be. */
+#define ENOUGH K(1)  /* times the usual margin: where each particle has a candidate, the least one is no wider */
+#define WIDER K(1.5) /* times as wide, or as narrow, are margins next */
+#define LASTS 8u     /* substeps: ways that go wrong sooner do not last, whatever margins they have */
+#define SOUGHT 60u   /* three times 20: a feature takes as long in a search for all as 20 candidates that are looked at in a substep */
+
+/* Margins follow what they cost: the last search for all has lasted p->lasted substeps. Where fewer than one of ALONE particles has a candidate, wide ones cost next to nothing.
+ * Where each has one, and ways did not last, margins are as narrow as they may be; where they did, margins are wider while searches cost more than a third of what looking at
+ * candidates costs, and narrower when they cost less. */
 static void fit_margins(pliant__pairs *p)
 {
-    if (p->pair.count > p->slots)
-        p->least = LEAST;
-    else if (ALONE * p->pair.count < p->slots)
+    uint64_t features = 0;
+    for (uint32_t k = 0; k < PLIANT__FEATURE_KINDS; k++) features += p->features[k].count;
+    if (ALONE * p->pair.count < p->slots)
         p->least = r_min(LEAST_ALONE, 2 * p->least);
+    else if (p->pair.count > p->slots) {
+        if (p->lasted < LASTS)
+            p->least = LEAST;
+        else if (SOUGHT * features > (uint64_t)p->lasted * p->pair.count)
+            p->least = r_min(ENOUGH, WIDER * p->least);
+        else
+            p->least = r_max(LEAST, p->least / WIDER);
+    }
+    p->lasted = 0;
 }
 
 /* Searches for all. Where there are too many candidates, the least margins are narrow; where there is no room for them then, either, margins are no wider than usual from then on,
@@ -1026,6 +1042,7 @@ void pliant__find_pairs(pliant_solver *s)
     p->failed = false; /* there may be room again */
     memcpy(p->path_start, s->from, pliant__slot_numbers(s->model->header->slot_count) * sizeof *p->path_start);
     p->time += s->substep_rh;
+    p->lasted++;
     look_further(s);
     find_missed(s, 0);
 }

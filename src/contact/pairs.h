@@ -226,6 +226,7 @@ struct pliant__pairs {
     bool                    jolted;        /* particles were foreseen before, so that `jolt` is known */
     bool                    varies;        /* margins follow `jolt` */
     pliant_real             least;         /* then: times the usual margin, the least one of a particle */
+    uint32_t                lasted;        /* substeps since the last search for all */
     pliant_real             way_share;     /* pliant__walk.share, of the last search for all */
     pliant_real             time, horizon; /* s since candidates were found; s for which particles were foreseen then */
     pliant_vec3             mean;          /* m/s, of all particles, when they were foreseen */
