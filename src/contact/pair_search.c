@@ -954,6 +954,7 @@ static bool search_astray(pliant_solver *s)
     find_steps(s);
     pliant__fill_loose(s);
     s->statistics.pair_partial_searches++;
+    p->sought_some++;
     p->found.count = 0;
     if (!pliant__find_in_cells(s)) return false;
     p->boxed = p->boxed && has_trees(p); /* else features that were foreseen anew now have other boxes than there are */
@@ -969,6 +970,7 @@ static bool search_astray(pliant_solver *s)
 #define ENOUGH K(1)  /* times the usual margin: where each particle has a candidate, the least one is no wider */
 #define WIDER K(1.5) /* times as wide, or as narrow, are margins next */
 #define LASTS 8u     /* substeps: ways that go wrong sooner do not last, whatever margins they have */
+#define OFTEN 3u     /* likewise where some are sought more often than every so many substeps */
 #define SOUGHT 60u   /* three times 20: a feature takes as long in a search for all as 20 candidates that are looked at in a substep */
 
 /* Margins follow what they cost: the last search for all has lasted p->lasted substeps. Where fewer than one of ALONE particles has a candidate, wide ones cost next to nothing.
@@ -981,14 +983,14 @@ static void fit_margins(pliant__pairs *p)
     if (ALONE * p->pair.count < p->slots)
         p->least = r_min(LEAST_ALONE, 2 * p->least);
     else if (p->pair.count > p->slots) {
-        if (p->lasted < LASTS)
+        if (p->lasted < LASTS || OFTEN * p->sought_some > p->lasted || p->least > ENOUGH)
             p->least = LEAST;
         else if (SOUGHT * features > (uint64_t)p->lasted * p->pair.count)
             p->least = r_min(ENOUGH, WIDER * p->least);
         else
             p->least = r_max(LEAST, p->least / WIDER);
     }
-    p->lasted = 0;
+    p->lasted = p->sought_some = 0;
 }
 
 /* Searches for all. Where there are too many candidates, the least margins are narrow; where there is no room for them then, either, margins are no wider than usual from then on,

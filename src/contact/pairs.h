@@ -227,6 +227,7 @@ struct pliant__pairs {
     bool                    varies;        /* margins follow `jolt` */
     pliant_real             least;         /* then: times the usual margin, the least one of a particle */
     uint32_t                lasted;        /* substeps since the last search for all */
+    uint32_t                sought_some;   /* searches for some since then */
     pliant_real             way_share;     /* pliant__walk.share, of the last search for all */
     pliant_real             time, horizon; /* s since candidates were found; s for which particles were foreseen then */
     pliant_vec3             mean;          /* m/s, of all particles, when they were foreseen */
