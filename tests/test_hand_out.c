@@ -51,21 +51,27 @@ static void meet_others(void *data, uint32_t index)
     for (uint32_t spins = 0; atomic_load(&m->come) < THREADS; spins++) pliant__relax(spins);
 }
 
-/* What indices stand for stays with the thread that has them, in its caches. */
+#define JOBS 1000u
+
+/* What indices stand for stays with the thread that has them, in its caches. A thread that is late from the job before may take an index of another one; hardly ever. */
 static void each_thread_begins_with_its_own_indices(void **unused)
 {
     (void)unused;
     pliant__pool *pool = pliant__pool_create(NULL, THREADS);
-    meeting       first = {0};
+    const char   *before[THREADS] = {&here};
+    uint32_t      same[THREADS] = {0};
     assert_non_null(pool);
-    pliant__pool_run(pool, meet_others, &first, THREADS);
-    assert_ptr_equal(first.ran[0], &here);
-    for (uint32_t job = 0; job < 1000; job++) {
-        meeting again = {0};
-        pliant__pool_run(pool, meet_others, &again, THREADS);
-        for (uint32_t i = 0; i < THREADS; i++) assert_ptr_equal(again.ran[i], first.ran[i]);
+    for (uint32_t job = 0; job < JOBS; job++) {
+        meeting m = {0};
+        pliant__pool_run(pool, meet_others, &m, THREADS);
+        for (uint32_t i = 0; i < THREADS; i++) {
+            same[i] += m.ran[i] == before[i];
+            if (i) before[i] = m.ran[i];
+        }
     }
     pliant__pool_destroy(pool);
+    for (uint32_t i = 0; i < THREADS; i++)
+        if (same[i] < JOBS * 3 / 4) fail_msg("index %u stayed with its thread in %u of %u jobs", i, same[i], JOBS);
 }
 
 /* ---- stages ---- */

@@ -205,6 +205,45 @@ static void rows_that_stay_keep_their_order(void **unused)
     trial_end(&w);
 }
 
+/* A sheet lies on one of two, and is then put on the other in the same way: candidates have the same numbers as before, and other features. */
+static void rows_of_other_candidates_are_put_in_order(void **unused)
+{
+    (void)unused;
+    trial       w;
+    pliant_body sheet[3];
+    pliant_vec3 x[9], v[9] = {{0, 0, 0}};
+    uint32_t    was[2];
+    trial_begin(&w, 0, 10, 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        static const uint32_t all[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+        sheet[i] = add_sheet(&w, 2, 0.5, 0.02, i ? vec(4.0 * i - 4, 0, 0) : vec(0.0625, 0.0390625, 0.09375), vec(0, 0, 0));
+        if (i) assert_int_equal(pliant_scene_pin(w.scene, sheet[i], all, 9, false, NULL), PLIANT_OK);
+    }
+    trial_compile(&w);
+    pliant_state  *other = pliant_state_create(w.model, NULL);
+    pliant__pairs *p = w.solver->pairs;
+    assert_non_null(other);
+    assert_int_equal(pliant_state_positions(w.state, sheet[0], 0, 9, x), PLIANT_OK);
+    step_by_both(&w, other);
+    const size_t    count = p->ordered.count;
+    uint32_t       *numbers = malloc((count + 1) * sizeof *numbers);
+    const uint32_t *feature = p->pair.data[p->ordered.data[0]].feature;
+    assert_true(numbers && count > 8);
+    memcpy(numbers, p->ordered.data, count * sizeof *numbers);
+    memcpy(was, feature, sizeof was);
+    for (uint32_t i = 0; i < 9; i++) x[i].x += 4;
+    assert_int_equal(pliant_state_set_positions(w.state, sheet[0], 0, 9, x), PLIANT_OK);
+    assert_int_equal(pliant_state_set_velocities(w.state, sheet[0], 0, 9, v), PLIANT_OK);
+    step_by_both(&w, other);
+    feature = p->pair.data[p->ordered.data[0]].feature;
+    assert_int_equal(p->ordered.count, count);
+    assert_memory_equal(p->ordered.data, numbers, count * sizeof *numbers);
+    assert_true(was[0] != feature[0] || was[1] != feature[1]);
+    free(numbers);
+    pliant_state_destroy(other);
+    trial_end(&w);
+}
+
 /* How many candidates of a kind there are, each after the one before it by its parts. */
 static size_t count_in_order(const pliant__pairs *p, bool edges, uint32_t *longest)
 {
@@ -331,6 +370,7 @@ int main(void)
         cmocka_unit_test(rows_keep_their_colours),
         cmocka_unit_test(ranks_change_no_bit),
         cmocka_unit_test(rows_that_stay_keep_their_order),
+        cmocka_unit_test(rows_of_other_candidates_are_put_in_order),
         cmocka_unit_test(candidates_are_in_order),
         cmocka_unit_test(solver_without_memory),
         cmocka_unit_test(room_for_pairs),

@@ -4,7 +4,7 @@
  *   worker            spins, then sleeps, until its range has an index | takes indices, its own first ... | spins
  *
  * Each thread has its range of the indices, the same ones for the same count, so that what indices stand for stays in the caches of one core from one job
- * to the next: a line from another core took 220 ns where it was measured (docs/speed.md). A thread takes from the front of its range, and when that is
+ * to the next; what another core has written comes line by line, and slowly (docs/speed.md). A thread takes from the front of its range, and when that is
  * empty from the back of others'. One atomic word is a range, its end and the next index to take; indices are taken by compare-and-swap. A thread that has
  * taken an index knows that the job is still on, since the caller waits for it, so task and data are read only then. A worker that comes late finds nothing
  * left and does no harm: the caller waits for tasks, never for threads. Workers spin for a while before they sleep, because the next job of a step comes
@@ -26,7 +26,7 @@ typedef struct range {
 
 struct pliant__pool {
     pliant_allocator allocator;
-    uint32_t         workers;
+    uint32_t         workers, started; /* threads beside the caller; of them those that have started: all, once the pool is made */
     system_thread   *threads;
     range           *ranges; /* the caller's, and each worker's */
     void (*task)(void *data, uint32_t index);
@@ -114,10 +114,11 @@ pliant__pool *pliant__pool_create(const pliant_allocator *allocator, uint32_t th
     system_signal_init(&pool->wake);
     pool->threads = pliant__alloc_array(allocator, threads, sizeof *pool->threads);
     pool->ranges = pliant__alloc_array(allocator, threads, sizeof *pool->ranges);
+    pool->workers = threads > 1 ? threads - 1 : 0; /* before they start, since they read it */
     bool ok = pool->threads && pool->ranges;
-    for (uint32_t i = 1; ok && i < threads; i++) {
-        ok = system_thread_start(&pool->threads[pool->workers], worker, pool);
-        pool->workers += ok;
+    while (ok && pool->started < pool->workers) {
+        ok = system_thread_start(&pool->threads[pool->started], worker, pool);
+        pool->started += ok;
     }
     if (ok) return pool;
     pliant__pool_destroy(pool);
@@ -131,7 +132,7 @@ void pliant__pool_destroy(pliant__pool *pool)
     atomic_store(&pool->stop, true);
     system_signal_all(&pool->wake);
     system_lock_give(&pool->lock);
-    for (uint32_t i = 0; i < pool->workers; i++) system_thread_join(pool->threads[i]);
+    for (uint32_t i = 0; i < pool->started; i++) system_thread_join(pool->threads[i]);
     system_signal_end(&pool->wake);
     system_lock_end(&pool->lock);
     pliant_allocator allocator = pool->allocator;

@@ -1,7 +1,7 @@
 /* The order of rows. They are coloured in every substep in which they are not those of the substep before, or other particles can move than did in it: rows of loose
- * particles first, in the order of their slots (pair_points.c), then the others in the order of their features. Rows of one colour share no slot that moves. A row takes
- * the first free one of a list of colours that follows from its features, so that it
- * keeps its colour while other rows come and go. A few rows close ranks then, without a change of the order of any two that share a slot.
+ * particles first, in the order of their slots (pair_points.c), then the others in the order of their features. Rows of one colour share no slot that moves. A row
+ * takes the first free one of a list of colours that follows from its features, so that it keeps its colour while other rows come and go. A few rows close ranks
+ * then, without a change of the order of any two that share a slot.
  *
  * The rows of a colour are put into blocks of 16; a block has rows of loose particles, of corners or of edges alone. Colours are given by one thread, since each
  * row asks which colours the rows before it have; blocks are filled by all threads, from pieces of the list of rows, each of which knows how many rows of

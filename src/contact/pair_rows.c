@@ -16,7 +16,7 @@
  * What lay nearer than `distance` already comes no nearer, and apart by a part of what overlaps in each substep: all of it at once would be a
  * velocity that nothing had. That also makes what lies in a pile come to rest, though a sweep over rows leaves some of them unsolved.
  *
- * Rows are coloured in every substep (pair_colours.c), and solved 16 at a time; those of loose particles are found by themselves (pair_points.c). */
+ * Rows have colours (pair_colours.c), and are solved 16 at a time; those of loose particles are found by themselves (pair_points.c). */
 #include "contact/pairs.h"
 #include "solver/interactions.h"
 #include "solver/pair_kernels.h"

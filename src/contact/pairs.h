@@ -122,9 +122,8 @@ enum pliant__standing { PLIANT__STANDS_NOWHERE, PLIANT__FOLLOWS, PLIANT__STANDS_
 #define PLIANT__PAIR_ROUNDS 4u
 #define PLIANT__PAIR_COLOURS (64u * PLIANT__PAIR_ROUNDS) /* a bit each, 64 a round; it is the number of those that found none, too */
 
-#define PLIANT__STRAYS \
-    1024u /* slots of a task that looks how far particles are from where they were foreseen, or which are free; a multiple of a block */
-#define PLIANT__PIECES 32u /* of all rows, or of what was found: so many threads may put them in order at once */
+#define PLIANT__STRAYS 1024u /* slots of a task that looks at all particles; a multiple of a block */
+#define PLIANT__PIECES 32u   /* of all rows, or of what was found: so many threads may put them in order at once */
 
 /* Rows of each colour in a piece: corners', edges'. Then where the next one goes. */
 typedef struct pliant__row_count {
@@ -254,7 +253,7 @@ struct pliant__pairs {
     ARRAY(pliant__answers) asked;              /* per task */
     ARRAY(uint32_t) active;                    /* candidates with a yes: rows, or barriers */
     ARRAY(uint32_t) ordered;                   /* the candidates of the rows that were put in order last */
-    bool     kept;                             /* candidates have had their numbers since then */
+    bool     kept;                             /* candidates have their numbers since rows were put in order last */
     uint64_t orderings;                        /* how often rows were put in order */
     ARRAY(uint32_t) colourless;                /* rows that have no colour yet */
     ARRAY(uint16_t) colour_of;                 /* each row's */

@@ -4,7 +4,8 @@
  * PLIANT__LEAST_WORK is done by the thread that steps alone: a thread that sleeps takes longer to come. Results are the same either way.
  *
  * In the pool (base/threads.h) a thread has the same part of the particles in each stage, so its caches keep them; a stage that one thread does alone takes them out
- * of the other caches, and costs others more than it takes. So the stages of large models are all handed out, but for those that do next to nothing. */
+ * of the other caches, and costs others more than it takes. So the stages of large models are all handed out, but for those that do next to nothing: sheets of 100 x 100 gain by
+ * it, and those of 71 x 71 lose (docs/speed.md). */
 #ifndef PLIANT_SOLVER_TASKS_H
 #define PLIANT_SOLVER_TASKS_H
 
