@@ -971,8 +971,9 @@ static bool search_astray(pliant_solver *s)
 #define WIDER K(1.5) /* times as wide, or as narrow, are margins next */
 #define LASTS 8u     /* substeps: ways that go wrong sooner do not last, whatever margins they have */
 #define OFTEN 3u     /* likewise where some are sought more often than every so many substeps */
-#define SOUGHT \
-    60u /* three times 20: of a fold of 128 x 128 a search for all took 17 ms, 170 ns a feature, and a candidate 8 ns in a substep */
+/* Looks at candidates that take as long as a feature takes in a search for all, 20, times three: of a fold of 128 x 128 a search took 17 ms, 170 ns a feature, and a candidate
+ * 8 ns in a substep. */
+#define SOUGHT 60u
 
 /* Margins follow what they cost; p->lasted substeps have gone by between the last two searches for all. Where fewer than one of ALONE particles has a candidate, wide ones cost next to nothing.
  * Where each has one, and ways did not last, margins are as narrow as they may be; where they did, margins are wider while searches cost more than a third of what looking at
