@@ -335,7 +335,7 @@ static void room_for_pairs(void **unused)
 {
     (void)unused;
     trial w;
-    trial_begin(&w, 0.1, 10, 1);
+    trial_begin(&w, 0, 10, 1);
     pliant_scene_destroy(w.scene);
     w.def.allocator = (pliant_allocator){alloc_unless_full, release, NULL, NULL};
     trial_begin_def(&w);

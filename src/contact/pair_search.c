@@ -975,9 +975,9 @@ static bool search_astray(pliant_solver *s)
  * 8 ns in a substep. */
 #define SOUGHT 60u
 
-/* Margins follow what they cost; p->lasted substeps have gone by between the last two searches for all. Where fewer than one of ALONE particles has a candidate, wide ones cost next to nothing.
- * Where each has one, and ways did not last, margins are as narrow as they may be; where they did, margins are wider while searches cost more than a third of what looking at
- * candidates costs, and narrower when they cost less. */
+/* Margins follow what they cost; p->lasted substeps have gone by between the last two searches for all. Where fewer than one of ALONE particles has a candidate,
+ * wide ones cost next to nothing. Where each has one, and ways did not last, margins are as narrow as they may be; where they did, margins are wider while
+ * searches cost more than a third of what looking at candidates costs, and narrower when they cost less. */
 static void fit_margins(pliant__pairs *p)
 {
     uint64_t features = 0;

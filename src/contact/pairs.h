@@ -254,7 +254,7 @@ struct pliant__pairs {
     ARRAY(uint32_t) active;                    /* candidates with a yes: rows, or barriers */
     ARRAY(uint32_t) ordered;                   /* the candidates of the rows that were put in order last */
     bool     kept;                             /* candidates have their numbers since rows were put in order last */
-    uint64_t orderings;                        /* how often rows were put in order */
+    uint64_t orderings;                        /* how often rows were put in order; for tests */
     ARRAY(uint32_t) colourless;                /* rows that have no colour yet */
     ARRAY(uint16_t) colour_of;                 /* each row's */
     uint32_t points[PLIANT__PAIR_COLOURS + 1]; /* the same of loose particles' rows */

@@ -3,9 +3,9 @@
  * Work is counted, never timed: in particles that forces move in a substep, of which a thread does two or three in a nanosecond. A stage with less than
  * PLIANT__LEAST_WORK is done by the thread that steps alone: a thread that sleeps takes longer to come. Results are the same either way.
  *
- * In the pool (base/threads.h) a thread has the same part of the particles in each stage, so its caches keep them; a stage that one thread does alone takes them out
- * of the other caches, and costs others more than it takes. So the stages of large models are all handed out, but for those that do next to nothing: sheets of 100 x 100 gain by
- * it, and those of 71 x 71 lose (docs/speed.md). */
+ * In the pool (base/threads.h) a thread has the same part of the particles in each stage, so its caches keep them; a stage that one thread does alone takes
+ * them out of the other caches, and costs others more than it takes. So the stages of large models are all handed out, but for those that do next to nothing:
+ * sheets of 100 x 100 gain by it, and those of 71 x 71 lose (docs/speed.md). */
 #ifndef PLIANT_SOLVER_TASKS_H
 #define PLIANT_SOLVER_TASKS_H
 
@@ -27,8 +27,7 @@ enum {
     PLIANT__BEGIN_WORK = 40,  /* a row of a pair that is made */
     PLIANT__ORDER_WORK = 8,   /* a pair that is moved */
     PLIANT__SEARCH_WORK = 64, /* a feature that neighbours are sought of */
-    PLIANT__BOX_WORK =
-        8 /* a feature that gets a box, or is asked how far it has moved; a particle that is asked how far it is from where it was foreseen */
+    PLIANT__BOX_WORK = 8      /* a feature that gets a box, or is asked how far it has moved; a particle that is asked so */
 };
 
 /* Runs task(solver, i) for every i in [0, count). Not from within a task. */
