@@ -397,7 +397,7 @@ KERNEL void enter_group(pliant__walk *w, uint32_t leaf, uint32_t level, uint32_t
     if (w->itself && !w->a.wanted_lanes) {
         const uint32_t first = leaf >> 4 * level; /* the child that the leaf is in */
         if (first >= (group + 1) * PLIANT__BLOCK) bits = 0;
-        if (first > group * PLIANT__BLOCK) bits &= UINT32_MAX << first % PLIANT__BLOCK;
+        if (first > group * PLIANT__BLOCK) bits &= ~((UINT32_C(1) << first % PLIANT__BLOCK) - 1);
     }
     w->at[w->depth].group = group;
     w->at[w->depth++].bits = bits;

@@ -565,7 +565,7 @@ static void find_in_word(pliant_solver *s, const pliant__chunk *chunk, uint32_t 
         one_by_one &= ~lanes[k];
     }
     while (any) { /* ascending */
-        const uint64_t next = one_by_one & (~one_by_one + 1), these = one_by_one ? any & (next - 1) : any;
+        const uint64_t next = one_by_one ? one_by_one & (~one_by_one + 1) : 0, these = one_by_one ? any & (next - 1) : any;
         if (these) take_room(s, chunk, word, these, lanes, n, a);
         if (next) find_near(s, chunk, 64 * word + (uint32_t)__builtin_ctzll(next), n);
         any &= ~(these | next);
