@@ -112,8 +112,7 @@ typedef struct pliant__chunk {
     uint32_t first, count, body;
 } pliant__chunk;
 
-/* Numbers that laws of all kinds have together, and room for those of one: laws are as long as ever where no kind has any, since sleepers wake
- * where their bytes are others (step/sleep.c). */
+/* Numbers that laws of all kinds have together, and room for those of one. */
 enum {
     PLIANT__LAWS_HAVE_NUMBERS = 0
 #define ROW(NAME, name, slots, rows, count, parameters, ...) +PLIANT_NUMBERS(count, parameters)

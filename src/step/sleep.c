@@ -32,6 +32,15 @@ static void wake(pliant_state *state, uint32_t slot) { PLIANT__SLOT(state->rest,
 
 /* ---- a step begins ---- */
 
+/* What a law's inputs may be, whatever else lies beside it. */
+static uint64_t hash_law(const pliant__model_law *law, uint64_t h)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)law->kind); /* none for users' constraints */
+    const pliant_real             says[3] = {law->compliance, law->damping, law->stiffness};
+    h = pliant__hash(says, sizeof says, h);
+    return info && info->number_count ? pliant__hash(law->number, info->number_count * sizeof *law->number, h) : h;
+}
+
 /* What the inputs say, but for what stays as it is unless it is said. Where substeps are of one length it does not matter how long steps are. */
 static uint64_t hash_inputs(const pliant_inputs *in)
 {
@@ -44,13 +53,13 @@ static uint64_t hash_inputs(const pliant_inputs *in)
                  {&in->iterations, sizeof in->iterations},
                  {&in->gravity, sizeof in->gravity},
                  {in->force, model_count(m, forces) * sizeof *in->force},
-                 {in->law, model_count(m, laws) * sizeof *in->law},
                  {&in->grab_count, sizeof in->grab_count},
                  {in->frame_set, in->framed ? model_count(m, bodies) : 0},
                  {in->target_set, model_count(m, targets)}};
     uint64_t h = in->teleports;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].bytes) h = pliant__hash(parts[i].data, parts[i].bytes, h);
+    for (size_t i = 0; i < model_count(m, laws); i++) h = hash_law(&in->law[i], h);
     for (uint32_t i = 0; i < in->grab_count; i++) {
         const pliant__grab *g = &in->grab[i];
         const pliant_real   at[4] = {g->target.x, g->target.y, g->target.z, g->compliance};
