@@ -31,11 +31,17 @@ foreach(kind ${kinds})
     list(APPEND PLIANT_KIND_SOURCES ${PLIANT_GENERATED}/kinds/${name}.c)
     string(APPEND kinds_text "
 #undef KIND_REST
+#undef KIND_LEAST
 #include \"${kind}\"
 #ifdef KIND_REST
 #define REST_OF_${name} ${name}_rest
 #else
 #define REST_OF_${name} NULL
+#endif
+#ifdef KIND_LEAST
+#define LEAST_OF_${name} ${name}_least
+#else
+#define LEAST_OF_${name} NULL
 #endif
 ")
 endforeach()

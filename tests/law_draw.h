@@ -182,24 +182,30 @@ static inline double measure_of(const pliant_constraint_info *row, const pliant_
     return (double)evaluate(row, &bare).C[0];
 }
 
-/* What the row's parameters are where a shape near x is at rest. */
+/* What the row's parameters are where a shape near x is at rest, or its mirror image, where that is the one with parameters. */
 static inline void draw_shape(const pliant_constraint_info *row, pliant_eval_input *in)
 {
     pliant_real near[PLIANT_MAX_SLOTS][3];
     for (uint32_t s = 0; s < row->slots; s++)
         for (int c = 0; c < 3; c++) near[s][c] = in->x[s][c] + R(uniform(-0.2, 0.2));
+    if (pliant_constraint_measure(row->kind, (const pliant_real(*)[3])near, in->parameters) == PLIANT_OK) return;
+    for (uint32_t s = 0; s < row->slots; s++) near[s][0] = -near[s][0];
     assert_int_equal(pliant_constraint_measure(row->kind, (const pliant_real(*)[3])near, in->parameters), PLIANT_OK);
 }
 
-/* Gives a row of PLIANT_ROW_SHAPED the parameters that are measured at x, where C is 0 with them to rounding, and they are what a row may have. Shapes that
- * have to be flat are not, at x: false, and `in` is as it was. */
+/* Gives a row of PLIANT_ROW_SHAPED the parameters that are measured at x, or at its mirror image, which x then is, where C is 0 with them to rounding, and
+ * they are what a row may have. Shapes that have to be flat are not, at x: false, and `in` is as it was. */
 static inline bool rests_by_shape(const pliant_constraint_info *row, pliant_eval_input *in)
 {
     pliant_eval_input at = *in;
     double            most = 1;
-    if (!(row->flags & PLIANT_ROW_SHAPED) ||
-        pliant_constraint_measure(row->kind, (const pliant_real(*)[3])at.x, at.parameters) != PLIANT_OK)
-        return false;
+    if (!(row->flags & PLIANT_ROW_SHAPED)) return false;
+    pliant_code code = pliant_constraint_measure(row->kind, (const pliant_real(*)[3])at.x, at.parameters);
+    if (code != PLIANT_OK) {
+        for (uint32_t s = 0; s < row->slots; s++) at.x[s][0] = -at.x[s][0], at.start[s][0] = -at.start[s][0];
+        code = pliant_constraint_measure(row->kind, (const pliant_real(*)[3])at.x, at.parameters);
+    }
+    if (code != PLIANT_OK) return false;
     for (uint32_t i = 0; i < row->parameter_count; i++) {
         const double value = (double)at.parameters[i];
         if (!(value >= row->parameters[i].low && value <= row->parameters[i].high)) return false;
@@ -208,7 +214,7 @@ static inline bool rests_by_shape(const pliant_constraint_info *row, pliant_eval
     const pliant_eval_output out = evaluate(row, &at);
     for (uint32_t r = 0; r < row->rows; r++)
         if (!(fabs((double)out.C[r]) <= 32 * EPSILON * most)) return false;
-    memcpy(in->parameters, at.parameters, sizeof in->parameters);
+    *in = at;
     return true;
 }
 
@@ -224,7 +230,7 @@ static inline bool draw_parameters(const pliant_constraint_info *row, pliant_eva
         in->parameters[i] = R(value);
         if (value < p->low || value > p->high) return false;
     }
-    if ((row->flags & PLIANT_ROW_SHAPED) && below(4)) draw_shape(row, in);
+    if ((row->flags & PLIANT_ROW_SHAPED) && (row->rows > 1 || below(4))) draw_shape(row, in); /* numbers by themselves are no solid */
     return true;
 }
 

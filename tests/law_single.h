@@ -111,6 +111,11 @@ static void check_formula(const pliant_constraint_info *row, pliant_eval_input *
     }
     if (row->rows == 1)
         change[0] = expect_multiplier(row, in, &e);
+    else if (row->flags & PLIANT_ROW_IN_TURN)
+        for (uint32_t r = 0; r < row->rows; r++) { /* forward substitution */
+            for (uint32_t q = 0; q < r; q++) change[r] -= A[r][q] * change[q];
+            change[r] *= e.k / A[r][r];
+        }
     else {
         solve_dense(row->rows, A, change);
         for (uint32_t r = 0; r < row->rows; r++) change[r] *= e.k;

@@ -362,6 +362,16 @@ static void drive_jelly(const pliant_model *model, pliant_inputs *inputs, pliant
     assert_int_equal(pliant_inputs_collider(inputs, pliant_model_find_collider(model, "box"), &pose), PLIANT_OK);
 }
 
+bool solid_parameters(pliant_constraint_kind kind, double edge, pliant_real *parameters)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    pliant_real                   x[PLIANT_MAX_SLOTS][3] = {{0}};
+    if (!(info->flags & PLIANT_ROW_SHAPED) || info->rows == 1) return false;
+    for (int k = 0; k < 3; k++) x[k + 1][k] = R(edge);
+    assert_int_equal(pliant_constraint_measure(kind, (const pliant_real(*)[3])x, parameters), PLIANT_OK);
+    return true;
+}
+
 /* One constraint of a kind between the particles of a 4 x 4 x 4 lattice, with the law of a variant; nothing where the two do not go
  * together. */
 static void add_variant(pliant_scene *scene, pliant_body body, pliant_constraint_kind kind, uint32_t variant, uint32_t first)
@@ -379,9 +389,10 @@ static void add_variant(pliant_scene *scene, pliant_body body, pliant_constraint
                      limited(law_of(1e-5, 0, 1), PLIANT_RANGE, 0.9, 1),
     };
     pliant_constraint_def def = pliant_constraint_def_default(kind);
+    for (int i = 0; i < PLIANT_MAX_PARAMETERS; i++) def.parameters[i] = R(0.125);
+    if (solid_parameters(kind, 0.25, def.parameters)) first = first % 3 + first / 3 % 3 * 4 + first / 9 % 3 * 16; /* a cube's corner */
     for (uint32_t s = 0; s < info->slots; s++) def.particles[s] = (pliant_particle){body, (first + near[s]) % 64};
     def.measure = (info->flags & PLIANT_ROW_MEASURED) != 0;
-    for (int i = 0; i < PLIANT_MAX_PARAMETERS; i++) def.parameters[i] = R(0.125);
     def.law = laws[variant];
     if (def.law.limited && (info->rows > 1 || (def.law.limit == PLIANT_RANGE && !(info->flags & PLIANT_ROW_RATIO)))) return;
     if (kind == PLIANT_CONSTRAINT_ATTACHMENT && variant == 0 && first % 2) return; /* all of them rigid would crush everything */

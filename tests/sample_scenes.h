@@ -20,6 +20,9 @@ pliant_allocator tally_allocator(tally *t);
 
 /* ---- scenes ---- */
 
+/* Parameters of a kind that has several rows, all 0 in one shape, as the corner of a cube with edges of that length (m). False: of other kinds they stay. */
+bool solid_parameters(pliant_constraint_kind kind, double edge, pliant_real *parameters);
+
 typedef struct sample {
     const char *name;
     uint32_t    frames;

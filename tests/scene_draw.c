@@ -286,14 +286,14 @@ static void draw_later_selection(drawer *d, json *into)
     static const char *const colors[] = {"#ff0000", "#0000ff", "#f00808"};
     const double             way = part(d);
     json                     color = json_empty(JSON_OBJECT);
-    if (way < 0.3) {
+    if (way < 0.25) {
         json_put(into, "sphere", draw_object(d, "ball"));
-    } else if (way < 0.6) {
+    } else if (way < 0.5) {
         json_put(into, "group", json_of_text("left"));
-    } else if (way < 0.8) {
+    } else if (way < 0.65) {
         json_put(into, "color", json_of_text(colors[below(d, 3)]));
     } else {
-        if (way < 0.9) {
+        if (way < 0.8) {
             json_put(&color, "like", json_of_text(colors[below(d, 3)]));
             json_put(&color, "tolerance", json_of_number(between(d, 0, 0.3)));
         } else {
@@ -508,6 +508,10 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     for (uint32_t i = 0; says && i < info->parameter_count; i++) {
         const pliant_parameter_info *p = &info->parameters[i];
         json_put(into, p->name, json_of_number(between(d, p->low < -1 ? -1 : p->low, p->high > 1 ? 1 : p->high)));
+    }
+    for (uint32_t i = 0; i < info->number_count; i++) { /* numbers of its law */
+        const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
+        if (often(d, 0.5)) json_put(into, p->name, json_of_number(between(d, p->low, p->high)));
     }
     json law = draw_object(d, "law");
     if (info->rows > 1 && !often(d, 0.05)) drop_keys(&law, "limit range");
@@ -749,6 +753,7 @@ static const draw_row rows[] = {
     {"soft", "size", 0.9, CALL, 0, 0, NULL, draw_lattice_size},
     {"soft", "visual", 0.2, WORD, 0, 0, "ball.obj ball.ply", NULL},
     {"soft", "mend", 0.2, BOOL, 0, 0, NULL, NULL},
+    {"soft", "model", 0.4, WORD, 0, 0, "distance neo_hookean neo_hookean", NULL},
     {"rope", "from", 1, VECTOR, -0.4, 0.1, NULL, NULL},
     {"rope", "to", 1, VECTOR, 0, 0.5, NULL, NULL},
     {"rope", "segments", 1, CALL, 0, 0, NULL, draw_segments},
@@ -1029,6 +1034,18 @@ static void mend_look(drawer *d, json *body, const char *type)
     drop_keys(look, strcmp(type, "cloth") != 0 || (mesh && mesh->text[0] != 's') ? "texture" : "pattern");
 }
 
+/* A solid has no laws of edges and volumes: neither the body says any, nor the material, nor a preset that may have them. */
+static void mend_model(drawer *d, json *body)
+{
+    static const char *const laws[] = {"preset", "stretch", "volume"};
+    const json              *model = json_find(body, "model"), *material = json_find(body, "material");
+    if (!model || model->text[0] == 'd' || often(d, 0.05)) return;
+    bool has = material && material->type != JSON_OBJECT;
+    for (int i = 0; i < 3; i++)
+        has = has || json_find(body, laws[i]) || (material && material->type == JSON_OBJECT && json_find(material, laws[i]));
+    if (has) json_drop_key(body, "model");
+}
+
 static void mend_source(drawer *d, json *body, const char *type)
 {
     without(d, body, "mesh", "cells size");
@@ -1087,6 +1104,7 @@ static json draw_body(drawer *d)
     if (!strcmp(type, "cloth") || !strcmp(type, "rope")) json_drop_key(&material, "bend");
     for (size_t i = 0; i < material.count; i++) json_put(&about, material.keys[i], json_copy(&material.items[i]));
     for (size_t i = 0; i < about.count; i++) json_put(&body, about.keys[i], json_copy(&about.items[i]));
+    mend_model(d, &body);
     json_clear(&material);
     json_clear(&about);
     mend_contacts(d, &body);

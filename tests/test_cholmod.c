@@ -37,6 +37,7 @@ static void evaluate(const edge_link *e, const double (*x)[3], double parameter,
     in.law = pliant_law_default();
     in.dt = 1;
     for (int i = 0; i < PLIANT_MAX_PARAMETERS; i++) in.parameters[i] = R(parameter);
+    if (parameter > 0) solid_parameters(e->kind, parameter, in.parameters); /* as add_link has them */
     for (uint32_t s = 0; s < pliant_constraint_describe(e->kind)->slots; s++)
         for (int c = 0; c < 3; c++) in.x[s][c] = R(x[e->ids[s]][c]);
     assert_int_equal(pliant_constraint_eval(e->kind, &in, out), PLIANT_OK);

@@ -3,6 +3,7 @@
  * list of cases is given (PLIANT_ORACLES), all of it has to be here. */
 #define _POSIX_C_SOURCE 200809L
 #include "json_reader.h"
+#include "sample_scenes.h"
 #include "trial.h"
 
 #include "pliant/io.h"
@@ -152,6 +153,7 @@ static void both_static(void **unused)
         for (uint32_t i = 0; i < info->slots; i++)
             for (int c = 0; c < 3; c++) in.x[i][c] = R(chance(&seed));
         in.parameters[0] = R(0.9);
+        solid_parameters(info->kind, 0.9, in.parameters);
         in.dt = 1;
         in.law = rigid();
         assert_int_equal(pliant_constraint_eval(info->kind, &in, &out), PLIANT_OK);

@@ -354,6 +354,7 @@ static void add_row(pliant_scene *scene, pliant_body body, pliant_constraint_kin
     for (uint32_t s = 0; s < row->slots; s++) def.particles[s] = (pliant_particle){body, particles[s]};
     def.measure = (row->flags & PLIANT_ROW_MEASURED) != 0;
     for (uint32_t i = 0; i < row->parameter_count; i++) def.parameters[i] = R(0.03125);
+    solid_parameters(kind, 0.125, def.parameters);
     def.law = *law;
     if (!pliant_scene_add_constraint(scene, &def, &error).id) fail_msg("%s: %s", row->name, error.message);
 }

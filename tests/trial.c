@@ -1,6 +1,8 @@
 /* What the tests of physics share. */
 #include "trial.h"
 
+#include "sample_scenes.h"
+
 #ifdef PLIANT_CHOLMOD
 #include "pliant/cholmod.h"
 #endif
@@ -125,6 +127,7 @@ pliant_constraint add_link(trial *w, pliant_body body, pliant_constraint_kind ki
     pliant_error          error = {PLIANT_OK, 0, "", ""};
     for (uint32_t i = 0; i < pliant_constraint_describe(kind)->slots; i++) def.particles[i] = (pliant_particle){body, ids[i]};
     for (int i = 0; i < PLIANT_MAX_PARAMETERS; i++) def.parameters[i] = R(parameter);
+    solid_parameters(kind, parameter, def.parameters);
     if (law) def.law = *law;
     pliant_constraint c = pliant_scene_add_constraint(w->scene, &def, &error);
     if (!c.id) print_error("%s\n", error.message);

@@ -26,6 +26,7 @@ FLAGS = {
     "PLIANT_ROW_LENGTH": "it is the distance of two particles less a rest length: across a taut one the method multigrid knows how stiff it is",
     "PLIANT_ROW_EDGE": "it is an edge: edges that share particles are solved together, and coarse levels and the strain are of edges",
     "PLIANT_ROW_LINK": "it links two particles: the method newton solves trees of such constraints by itself",
+    "PLIANT_ROW_IN_TURN": "its rows are projected one after another, each as those before it left it",
     "PLIANT_ROW_VOLUME": "it is the volume of a tetrahedron: it is solved together with its edges, and its particles are those of a solid",
 }
 TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|[^\s"]')
@@ -147,7 +148,10 @@ def plain(text):
 
 def scene_example(row):
     fields = [f'"kind": "{row["name"]}"', f'"ids": [{", ".join(str(i) for i in range(int(row["slots"])))}]']
-    fields += [f'"{name}": 1' for name, *_ in row["parameters"]] + ['"compliance": 0']
+    if "PLIANT_ROW_IN_TURN" in row["flags"]:  # a solid is measured, and stiff, not rigid
+        fields += ['"compliance": 1e-5', '"poisson": 0.45']
+    else:
+        fields += [f'"{name}": 1' for name, *_ in row["parameters"]] + ['"compliance": 0']
     return "{" + ", ".join(fields) + "}"
 
 

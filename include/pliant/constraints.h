@@ -26,10 +26,11 @@ typedef enum pliant_constraint_flags {
     PLIANT_ROW_BULK = 16,       /**< its gradient vanishes where it is crushed: in a solver's substeps below 1/300 s it gets no stiffer */
     PLIANT_ROW_SHAPED =
         32, /**< NAME_rest of its file measures all its parameters from a shape at rest, where C = 0; of some kinds only if it is flat */
-    PLIANT_ROW_LENGTH = 64, /**< C = |x0 - x1| - parameter 0, of two particles */
-    PLIANT_ROW_EDGE = 128,  /**< a length that bodies are made of: clusters, coarse levels, nets and the strain are of edges */
-    PLIANT_ROW_LINK = 256,  /**< two particles, and C changes with x0 - x1 alone: trees may be made of it */
-    PLIANT_ROW_VOLUME = 512 /**< C = volume of the tetrahedron x0 x1 x2 x3 - parameter 0: of a solid, solved with its edges */
+    PLIANT_ROW_LENGTH = 64,   /**< C = |x0 - x1| - parameter 0, of two particles */
+    PLIANT_ROW_EDGE = 128,    /**< a length that bodies are made of: clusters, coarse levels, nets and the strain are of edges */
+    PLIANT_ROW_LINK = 256,    /**< two particles, and C changes with x0 - x1 alone: trees may be made of it */
+    PLIANT_ROW_VOLUME = 512,  /**< C = volume of the tetrahedron x0 x1 x2 x3 - parameter 0: of a solid, solved with its edges */
+    PLIANT_ROW_IN_TURN = 1024 /**< its rows are projected one after another, and not as a block */
 } pliant_constraint_flags;
 
 /** When a constraint acts. An inequality keeps its multiplier and clamps it; it is not skipped. */
@@ -89,7 +90,18 @@ typedef enum pliant_limit {
       PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO | PLIANT_ROW_LENGTH, "m", "C = |x0 - x1| - rest, acting only while C > 0",                 \
       "Kim, Chentanez, Müller 2012, Long Range Attachments")                                                                            \
     X(ATTACHMENT, attachment, 2, 3, 0, PLIANT_P0(), PLIANT_EQUAL, PLIANT_ROW_FRAME_BOUND | PLIANT_ROW_LINK, "m",                        \
-      "C = x0 - x1, three rows", "Macklin et al. 2016, XPBD, with C linear")
+      "C = x0 - x1, three rows", "Macklin et al. 2016, XPBD, with C linear")                                                            \
+    X(TET_NEO_HOOKEAN, tet_neo_hookean, 4, 2, 6,                                                                                        \
+      PLIANT_PN(PLIANT_P("b11", "1/m", "inverse of the length of x1 - x0 at rest", 1e-6, 1e6),                                          \
+                PLIANT_P("b12", "1/m", "share of x1 - x0 in the second axis at rest", -1e6, 1e6),                                       \
+                PLIANT_P("b13", "1/m", "share of x1 - x0 in the third axis at rest", -1e6, 1e6),                                        \
+                PLIANT_P("b22", "1/m", "inverse of the height of x2 over x0 x1 at rest", 1e-6, 1e6),                                    \
+                PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
+                PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
+                PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m^1.5",                                                                    \
+      "C0 = sqrt(V (I + J^2 - 4 J)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) (J - 1); J = det F, I = |F|^2, V the volume at rest",     \
+      "Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials; rows that are 0 at rest")
 
 /* clang-format off */
 /** The kinds of constraint, in the order in which a sweep solves them. */
@@ -158,7 +170,7 @@ typedef struct pliant_eval_input {
 typedef struct pliant_eval_output {
     pliant_real C[PLIANT_MAX_ROWS];
     pliant_real gradient[PLIANT_MAX_ROWS][PLIANT_MAX_SLOTS][3];
-    pliant_real denominator[PLIANT_MAX_ROWS]; /**< sum of w |gradient|^2, plus alpha / dt^2 */
+    pliant_real denominator[PLIANT_MAX_ROWS]; /**< sum of w |gradient|^2, or what the kind takes at the least, plus alpha / dt^2 */
     pliant_real dlambda[PLIANT_MAX_ROWS];
     pliant_real dx[PLIANT_MAX_SLOTS][3];
 } pliant_eval_output;

@@ -130,7 +130,8 @@ typedef struct pliant_material {
     pliant_law  area;     /**< areas of triangles */
     pliant_law  volume;   /**< volumes of tetrahedra */
     pliant_real young;    /**< Pa, of soft bodies; default 1e5. 0: they have the laws `stretch` and `volume` as they are */
-    pliant_real poisson;  /**< Poisson's ratio that goes with it, above 0.25 and below 0.5; default 0.45 */
+    pliant_real
+        poisson; /**< Poisson's ratio that goes with it: from 0 and below 0.5; of a body of distances above 0.25, of neo-Hookean tetrahedra at most 0.4999; default 0.45 */
     pliant_real
         stretch_warp; /**< N/m, of cloth: force per width and strain of a strip along a grid's x; default 0: cloth has the law `stretch` as it is */
     pliant_real stretch_weft; /**< N/m, along a grid's z; default 0: as warp. A mesh has the mean of both in all directions */
@@ -328,6 +329,13 @@ PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
 /** Adds a cloth. id 0 on error. */
 PLIANT_API pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error);
 
+/** By which constraints a soft body is as stiff as material.young and material.poisson ask for. */
+typedef enum pliant_solid_model {
+    PLIANT_SOLID_DISTANCE, /**< a distance per edge and a volume per tetrahedron; poisson above 0.25 */
+    PLIANT_SOLID_NEO_HOOKEAN, /**< a tet_neo_hookean per tetrahedron, by the material's modulus and ratio in any mesh; poisson from 0 to 0.4999 */
+    PLIANT_SOLID_COUNT
+} pliant_solid_model;
+
 /** A soft body: from `mesh`, or a lattice of cubes, five tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
  * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges and tetrahedra are as stiff as material.young and
  * material.poisson ask for, or keep their lengths by material.stretch and their volumes by material.volume where these say something. Vertices of a mesh that no tetrahedron uses are pinned for ever, as those of a cloth's that no face uses. A
@@ -341,6 +349,8 @@ typedef struct pliant_soft_def {
     pliant_vec3      extent; /**< lattice: m along x, y, z */
     bool             mend;   /**< inverted tetrahedra are turned round instead of refused */
     pliant_mesh_view visual; /**< in the same frame as the mesh, before placement; positions NULL: none */
+    pliant_solid_model
+        model; /**< default PLIANT_SOLID_DISTANCE. Others have no laws of the material's, `stretch` and `volume`, and need `young` */
 } pliant_soft_def;
 
 PLIANT_API pliant_soft_def pliant_soft_def_default(void);

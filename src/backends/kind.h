@@ -11,7 +11,8 @@
  *   KIND_BLOCK_RUNS  a kernel for rows of a tile in lanes, block run by block run;
  *   KIND_STATES   a kernel for rows of 16 states;
  *   KIND_HELD     rows may lie in blocks of tethers to anchors (compile/held.c), and a row that does not pull moves nothing, to the sign of a zero.
- * Everywhere it may say KIND_REST, and have NAME_rest: parameters of a shape at rest (constraints/rest.h). No kernel is made of that.
+ * Everywhere it may say KIND_LEAST, and have NAME_least: its rows are projected one after another (PLIANT_ROW_IN_TURN), with S no less than that; and
+ * KIND_REST, and have NAME_rest: parameters of a shape at rest (constraints/rest.h). No kernel is made of the last.
  *
  * A batch is walked W rows at a time: indices are read, the slots' packed positions (x y z w, one load each) are turned by a transpose in registers into
  * vectors of x, y, z and w, the constraint's text runs, and the new positions go back the same way. Rows of a batch share no particle that moves, so
@@ -88,6 +89,20 @@ KERNEL vreal kind_change(const vvec *x, const vreal *w, const vreal *parameter, 
 #else
     (void)x, (void)w, (void)parameter, (void)compliant, (void)kept, (void)law, (void)lambda, (void)along, (void)length;
     return vsplat(0);
+#endif
+}
+
+/* The changes of all multipliers of W constraints with several rows. */
+KERNEL void kind_rows_change(project_mode mode, vlaw law, const vreal *C, const vvec *gradient, const vreal *w, const vreal *parameter,
+                             const vvec *x, const vvec *start, const vreal *lambda, vreal *change)
+{
+#ifdef KIND_LEAST
+    vreal least[ROWS];
+    OF_KIND_(KIND, _least)(w, parameter, least);
+    turn_change(ROWS, SLOTS, mode, law, C, gradient, w, x, start, lambda, least, change);
+#else
+    (void)parameter;
+    block_change(ROWS, SLOTS, mode, law, C, gradient, w, x, start, lambda, change);
 #endif
 }
 

@@ -102,7 +102,7 @@ KERNEL void find_change(const vvec *x, const vreal *w, const vreal *parameter, v
                                       mode.damped ? path_derivative(SLOTS, gradient, x, start) : vsplat(0), rest_of(parameter),
                                       mode.damped ? lambda[0] : felt_by(law, lambda[0]));
     else
-        block_change(ROWS, SLOTS, mode, law, C, gradient, w, x, start, lambda, change);
+        kind_rows_change(mode, law, C, gradient, w, parameter, x, start, lambda, change);
 }
 
 /* Adds up what rows of a constraint make of a slot's position. */
@@ -177,7 +177,7 @@ KERNEL void gathered_change(const rows_in *in, const pliant__sweep *sweep, const
             multiplier_change(mode, law, C[0], weighted_norm(SLOTS, gradient, counted),
                               mode.damped ? path_derivative(SLOTS, gradient, in->x, start) : vsplat(0), rest_of(in->parameter), lambda[0]);
     else
-        block_change(ROWS, SLOTS, mode, law, C, gradient, counted, in->x, start, lambda, change);
+        kind_rows_change(mode, law, C, gradient, counted, in->parameter, in->x, start, lambda, change);
 }
 
 /* The particles of W rows as a method that gathers sees them: x stays, the sum of the rows' corrections lies in `sum`, with the number of rows that

@@ -15,12 +15,11 @@ static void project(const pliant__sweep *sweep, const pliant__batch *batch, uint
         return;
     }
 #endif
-    if (ROWS == 1 && sweep->lanes) {
+    if (sweep->lanes) {
         project_lanes(sweep, batch, first, blocks, IS_SOFT || is_compliant(sweep, batch));
         return;
     }
-    if (ROWS == 1 && IS_EQUALITY && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own &&
-        !sweep->wide_index) {
+    if (IS_EQUALITY && batch->shape != PLIANT__REGULAR && batch->limit == PLIANT_EQUAL && !damped && !own && !sweep->wide_index) {
         project_plain(sweep, batch, IS_SOFT || is_compliant(sweep, batch)); /* such batches are walked whole */
         return;
     }

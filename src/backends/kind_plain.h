@@ -1,4 +1,4 @@
-/* Equalities of one row and one law, W at a time: batches of packed rows, and groups of a tile in lanes.
+/* Equalities of one law, W at a time: batches of packed rows, and groups of a tile in lanes.
  *
  * Three texts for rows that are all active: with and without compliance where no multiplier is kept, and one where they are. A rigid row is a compliant one
  * with compliance 0, stiffness 1 and ease 1 to the last bit, zeros' signs too, as long as its multiplier counts as 0; so the last text and those
@@ -22,11 +22,64 @@ KERNEL vreal plain_change(const vvec *at, const vreal *w, const vreal *parameter
                              vsplat(0), lambda);
 }
 
+/* The same of constraints with several rows: all changes of a row's multiplier, each felt as it is kept (as project_general has it). What several rows
+ * have in the place of the functions below stands beside them: with one text for both, kernels of one row took 2 % more instructions. */
+KERNEL void plain_changes(const vvec *at, const vreal *w, const vreal *parameter, bool compliant, vlaw law, const vreal *lambda,
+                          vvec *gradient, vreal *change)
+{
+    vreal C[ROWS];
+    kind_value(at, parameter, C, gradient);
+    kind_rows_change((project_mode){compliant, false, PLIANT_EQUAL}, law, C, gradient, w, parameter, at, at, lambda, change);
+}
+
+/* Multipliers of W constraints, where they are kept; and what they are after their change. */
+KERNEL void load_lambdas(const rows_of *of, uint32_t row, bool keeps, vreal *lambda)
+{
+    UNROLL
+    for (uint32_t r = 0; r < ROWS; r++) lambda[r] = kept_lambda_of(of, row, ROWS, r, keeps);
+}
+
+KERNEL void store_lambdas(const rows_of *of, uint32_t row, bool keeps, const vreal *lambda, const vreal *change)
+{
+    UNROLL
+    for (uint32_t r = 0; r < ROWS; r++) keep_lambda_of(of, row, ROWS, r, keeps, lambda[r], change[r]);
+}
+
+/* W constraints with several rows, as move_plain has those with one. */
+KERNEL void move_plain_rows(pliant_real *x, const rows_of *of, const pliant__model_law *given, vlaw law, uint32_t row, vrows rows,
+                            uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, bool keeps,
+                            const uint32_t *listed)
+{
+    const uint32_t  block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
+    const uint16_t *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
+    vvec            at[SLOTS], gradient[ROWS * SLOTS];
+    vreal           w[SLOTS], parameter[PARAMETERS_ROOM], lambda[ROWS], change[ROWS];
+    load_parameters(of->parameter + block * of->step + part, parameter);
+    if (NUMBERS) load_numbers(given, 0, NULL, parameter);
+    UNROLL
+    for (uint32_t s = 0; s < SLOTS; s++) load_slots(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, &at[s], &w[s]);
+    load_lambdas(of, row, keeps, lambda);
+    plain_changes(at, w, parameter, compliant, law, lambda, gradient, change);
+    UNROLL
+    for (uint32_t r = 0; r < ROWS; r++) change[r] = active_only(rows, change[r]);
+    store_lambdas(of, row, keeps, lambda, change);
+    UNROLL
+    for (uint32_t s = 0; s < SLOTS; s++) {
+        at[s] = moved_by_rows(s, at[s], w[s], gradient, change);
+        if (!(anchors >> s & 1u)) store_slots_here(x, (vslots){index + place[s] * PLIANT__BLOCK, listed, NULL}, rows.lanes, at[s], w[s]);
+    }
+}
+
 /* `times` times W rows of one batch, `given` its law as the inputs have it, from `row` on, of which all are active or some; slots are numbered in the patch, by places that differ. */
 KERNEL void move_plain(pliant_real *x, const rows_of *of, const pliant__model_law *given, vlaw law, uint32_t row, vrows rows,
                        uint32_t times, uint32_t index_slots, const uint8_t *place, uint32_t anchors, bool compliant, bool keeps,
                        const uint32_t *listed)
 {
+    if (ROWS > 1) {
+        for (uint32_t k = 0; k < times; k++)
+            move_plain_rows(x, of, given, law, row + k * W, rows, index_slots, place, anchors, compliant, keeps, listed);
+        return;
+    }
     const uint32_t     block = row / PLIANT__BLOCK, part = row % PLIANT__BLOCK;
     const uint16_t    *index = of->index + (size_t)block * PLIANT__BLOCK * index_slots + part;
     const pliant_real *number = of->parameter + block * of->step + part;
@@ -136,10 +189,32 @@ KERNEL void store_lanes_of_rows(const lanes_in *in, bool all, uint32_t active, c
     for (uint32_t s = 0; s < SLOTS; s++) store_place(in->place[s], all, active, moved_slot(s, in->at[s], along[s], in->w[s] * change));
 }
 
+/* W constraints with several rows, as move_lanes has those with one. */
+KERNEL void move_lanes_rows(pliant_real *groups, const rows_of *of, const pliant__model_law *given, vlaw law, uint32_t row, bool ask,
+                            uint32_t active, bool compliant, bool keeps)
+{
+    const bool all = ask && active == EVERY_LANE;
+    lanes_in   in;
+    vvec       gradient[ROWS * SLOTS];
+    vreal      lambda[ROWS], change[ROWS];
+    load_lambdas(of, row, keeps, lambda);
+    load_lanes_of_rows(&in, groups, of, given, row);
+    plain_changes(in.at, in.w, in.parameter, compliant, law, lambda, gradient, change);
+    UNROLL
+    for (uint32_t r = 0; r < ROWS; r++) change[r] = all ? change[r] : keep_lanes(active, change[r]);
+    store_lambdas(of, row, keeps, lambda, change);
+    UNROLL
+    for (uint32_t s = 0; s < SLOTS; s++) store_place(in.place[s], all, active, moved_by_rows(s, in.at[s], in.w[s], gradient, change));
+}
+
 /* W rows, of which those in `active` are. `ask`: whether that is all of them is asked once they are projected, so that vectors of active rows have no masks. */
 KERNEL void move_lanes(pliant_real *groups, const rows_of *of, const pliant__model_law *given, vlaw law, uint32_t row, bool ask,
                        uint32_t active, bool compliant, bool keeps)
 {
+    if (ROWS > 1) {
+        move_lanes_rows(groups, of, given, law, row, ask, active, compliant, keeps);
+        return;
+    }
     const vreal lambda = kept_lambda(of, row, keeps);
     lanes_in    in;
     vvec        along[ROWS * SLOTS];

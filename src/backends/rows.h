@@ -43,19 +43,33 @@ KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
     return r;
 }
 
-/* Multipliers of W rows with one multiplier each, where they are kept. */
-KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps)
+/* Where multiplier r of W constraints with `rows` of them each lies. */
+KERNEL pliant_real *place_of_lambda(const rows_of *of, uint32_t row, uint32_t rows, uint32_t r)
 {
-    return keeps && !of->first ? load_lanes(of->kept + row) : vsplat(0);
+    return of->kept + (size_t)(row / PLIANT__BLOCK * rows + r) * PLIANT__BLOCK + row % PLIANT__BLOCK;
 }
+
+/* Multipliers r of W constraints, where they are kept. */
+KERNEL vreal kept_lambda_of(const rows_of *of, uint32_t row, uint32_t rows, uint32_t r, bool keeps)
+{
+    return keeps && !of->first ? load_lanes(place_of_lambda(of, row, rows, r)) : vsplat(0);
+}
+
+/* The same of constraints with one multiplier each. */
+KERNEL vreal kept_lambda(const rows_of *of, uint32_t row, bool keeps) { return kept_lambda_of(of, row, 1, 0, keeps); }
 
 /* The multiplier as a row feels it: a rigid one does not. One that is not kept is 0 as it is. */
 KERNEL vreal felt_lambda(const rows_of *of, bool keeps, vreal lambda) { return !keeps || of->alpha > 0 ? lambda : vsplat(0); }
 
 /* Adds `by` to multipliers; it is 0 in lanes without an active row. */
+KERNEL void keep_lambda_of(const rows_of *of, uint32_t row, uint32_t rows, uint32_t r, bool keeps, vreal lambda, vreal by)
+{
+    if (keeps) store_lanes(place_of_lambda(of, row, rows, r), lambda + by);
+}
+
 KERNEL void keep_lambda(const rows_of *of, uint32_t row, bool keeps, vreal lambda, vreal by)
 {
-    if (keeps) store_lanes(of->kept + row, lambda + by);
+    keep_lambda_of(of, row, 1, 0, keeps, lambda, by);
 }
 
 KERNEL uint32_t active_bits(const uint16_t *active, uint32_t row)

@@ -203,7 +203,7 @@ static void count_shares(const pliant_scene *s, share *shares)
         const pliant_law             *law = &s->laws.data[d->law].law;
         const pliant_limit            limit = law->limited ? law->limit : info ? info->limit : PLIANT_EQUAL;
         shares[d->body].all++;
-        shares[d->body].irregular += !info || info->rows > 1 || limit != PLIANT_EQUAL || (law->compliance > 0 && law->damping > 0);
+        shares[d->body].irregular += !info || limit != PLIANT_EQUAL || (law->compliance > 0 && law->damping > 0);
     }
 }
 

@@ -56,9 +56,8 @@ static bool fits(const pliant__compiler *c, const family *f, uint32_t slots)
 
 static bool can_be_regular(const pliant__compiler *c, const pliant__row *r)
 {
-    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)r->kind);
-    const pliant__model_law      *law = &c->laws.data[r->law];
-    return r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && info->rows == 1 && law->limit == PLIANT_EQUAL &&
+    const pliant__model_law *law = &c->laws.data[r->law];
+    return r->patch != PLIANT__NONE && c->patches.data[r->patch].groups && law->limit == PLIANT_EQUAL &&
            !(law->compliance > 0 && law->damping > 0);
 }
 

@@ -4,7 +4,7 @@
 
 #include "constraints/project.h"
 #include "constraints/rest.h"
-#include "constraint_kinds.h" /* generated: every file of kinds/, and REST_OF_name: its text of the shape at rest, or NULL */
+#include "constraint_kinds.h" /* generated: every file of kinds/; REST_OF_name and LEAST_OF_name: its texts of these, or NULL */
 
 #include "base/vec.h"
 #include "base/float_env.h"
@@ -38,6 +38,14 @@ typedef void value_function(const vvec *x, const vreal *parameter, vreal *C, vve
 
 static value_function *const values[] = {
 #define ROW(NAME, name, ...) name##_value,
+    PLIANT_CONSTRAINT_TABLE(ROW)
+#undef ROW
+};
+
+typedef void least_function(const vreal *w, const vreal *parameter, vreal *least);
+
+static least_function *const leasts[] = {
+#define ROW(NAME, name, ...) LEAST_OF_##name,
     PLIANT_CONSTRAINT_TABLE(ROW)
 #undef ROW
 };
@@ -94,14 +102,16 @@ void pliant__constraint_value(pliant_constraint_kind kind, const vvec *x, const 
     values[kind](x, parameter, C, gradient);
 }
 
-void pliant__project_one(uint32_t rows, uint32_t slots, const pliant_law *law, project_mode mode, double h, pliant_real stiffness,
-                         pliant_real rest, const pliant_real *C, const vvec *gradient, const pliant_real *w, const vvec *x,
-                         const vvec *start, const pliant_real *lambda, pliant_real *change)
+void pliant__project_one(const vreal *least, uint32_t rows, uint32_t slots, const pliant_law *law, project_mode mode, double h,
+                         pliant_real stiffness, pliant_real rest, const pliant_real *C, const vvec *gradient, const pliant_real *w,
+                         const vvec *x, const vvec *start, const pliant_real *lambda, pliant_real *change)
 {
     vlaw ready = pliant__law_ready(law, h, stiffness);
     if (rows == 1)
         change[0] = multiplier_change(mode, ready, C[0], weighted_norm(slots, gradient, w),
                                       mode.damped ? path_derivative(slots, gradient, x, start) : 0, rest, lambda[0]);
+    else if (least)
+        turn_change(rows, slots, mode, ready, C, gradient, w, x, start, lambda, least, change);
     else
         block_change(rows, slots, mode, ready, C, gradient, w, x, start, lambda, change);
 }
@@ -113,7 +123,7 @@ pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eva
     if (!info || !in || !out || !(in->dt > 0)) return PLIANT_ERROR_ARGUMENT;
     memset(out, 0, sizeof *out);
     vvec        x[PLIANT_MAX_SLOTS], start[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_ROWS * PLIANT_MAX_SLOTS];
-    pliant_real change[PLIANT_MAX_ROWS], numbers[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS];
+    pliant_real change[PLIANT_MAX_ROWS], least[PLIANT_MAX_ROWS], numbers[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS];
     memcpy(numbers, in->parameters, sizeof in->parameters);
     pliant__law_numbers(kind, &in->law, numbers + info->parameter_count);
     for (uint32_t i = 0; i < info->slots; i++) {
@@ -121,14 +131,16 @@ pliant_code pliant_constraint_eval(pliant_constraint_kind kind, const pliant_eva
         start[i] = vvec_of(in->start[i][0], in->start[i][1], in->start[i][2]);
     }
     values[kind](x, numbers, out->C, gradient);
+    if (leasts[kind]) leasts[kind](in->w, numbers, least);
     project_mode mode = pliant__law_mode(&in->law, info->limit);
     pliant_real  alpha = pliant__law_ready(&in->law, (double)in->dt, 1).alpha;
-    pliant__project_one(info->rows, info->slots, &in->law, mode, (double)in->dt, in->law.stiffness, in->parameters[0], out->C, gradient,
-                        in->w, x, start, in->lambda, change);
+    pliant__project_one(leasts[kind] ? least : NULL, info->rows, info->slots, &in->law, mode, (double)in->dt, in->law.stiffness,
+                        in->parameters[0], out->C, gradient, in->w, x, start, in->lambda, change);
     for (uint32_t r = 0; r < info->rows; r++) {
         const vvec *g = gradient + r * info->slots;
         out->dlambda[r] = change[r];
-        out->denominator[r] = weighted_norm(info->slots, g, in->w) + alpha;
+        const pliant_real S = weighted_norm(info->slots, g, in->w);
+        out->denominator[r] = (leasts[kind] ? vmax(S, least[r]) : S) + alpha;
         for (uint32_t i = 0; i < info->slots; i++) {
             out->gradient[r][i][0] = g[i].x;
             out->gradient[r][i][1] = g[i].y;

@@ -132,6 +132,31 @@ KERNEL void block_change(uint32_t rows, uint32_t slots, project_mode mode, vlaw 
     for (uint32_t r = 0; r < rows; r++) change[r] = vselect(vabs(change[r]) >= K(1e30), vsplat(0), change[r] * law.stiffness);
 }
 
+/* The same for rows that are projected one after another (PLIANT_ROW_IN_TURN): each by its formula, with C as those before it have left it, to first
+ * order, and with S no less than `least` has for the row. Rows with gradients that are nearly one and the same, and values that are not, then leave a little of
+ * what they ask for, where a block would move the particles far to meet them both. */
+KERNEL void turn_change(uint32_t rows, uint32_t slots, project_mode mode, vlaw law, const vreal *C, const vvec *gradient, const vreal *w,
+                        const vvec *x, const vvec *start, const vreal *lambda, const vreal *least, vreal *change)
+{
+    UNROLL
+    for (uint32_t r = 0; r < rows; r++) {
+        const vvec *g = gradient + r * slots;
+        const vreal S = weighted_norm(slots, g, w), path = mode.damped ? path_derivative(slots, g, x, start) : vsplat(0);
+        vreal       value = C[r];
+        UNROLL
+        for (uint32_t c = 0; c < r; c++) {
+            const vvec *o = gradient + c * slots;
+            vreal       a = w[0] * vdot(g[0], o[0]);
+            UNROLL
+            for (uint32_t i = 1; i < slots; i++) a = a + w[i] * vdot(g[i], o[i]);
+            if (mode.damped) a = (K(1) + law.gamma) * a;
+            value = value + a * change[c];
+        }
+        const vreal by = multiplier_change(mode, law, value, vmax(S, least[r]), path, vsplat(0), lambda[r]);
+        change[r] = vselect(S < KERNEL_TINY, vsplat(0), by); /* nothing moves along it; a NaN goes on, to be noticed */
+    }
+}
+
 /* How far a row is from being satisfied: |C + alpha~ lambda|, of an inequality only where it is violated or pushes. */
 KERNEL vreal row_residual(pliant_limit limit, vlaw law, vreal C, vreal rest, vreal lambda)
 {

@@ -3,6 +3,8 @@
 #include "base/bounds.h"
 #include "base/vec.h"
 
+#include <string.h>
+
 bool pliant__check_size(size_t size, size_t want, const char *def, const char *function, pliant_error *error)
 {
     if (size == want) return true;
@@ -91,8 +93,8 @@ static bool check_numbers(const pliant_law *law, pliant_constraint_kind kind, co
     for (uint32_t i = 0; i < count; i++) {
         const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
         if (!(law->given >> i & 1) || pliant__is_within(p, law->numbers[i])) continue;
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%s%s is %g, but must be from %g to %g %s", what, stop, p->name,
-                            (double)law->numbers[i], p->low, p->high, p->unit);
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%s%s is %g, but must be from %g to %g%s%s", what, stop, p->name,
+                            (double)law->numbers[i], p->low, p->high, strcmp(p->unit, "1") ? " " : "", strcmp(p->unit, "1") ? p->unit : "");
     }
     return true;
 }
@@ -123,15 +125,30 @@ static bool check_surface(pliant_real value, double high, const char *what, plia
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be >= 0 and finite, or -1 for the collider's", what);
 }
 
-/* Springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c. */
 static bool check_elastic(const pliant_material *m, pliant_error *error)
 {
     if (!pliant__check_not_negative(m->young, "young", error)) return false;
-    if (m->young == 0 || ((double)m->poisson > 0.25 && (double)m->poisson < 0.5)) return true;
-    return pliant__fail(
-        error, PLIANT_ERROR_ARGUMENT,
-        "poisson must be above 0.25 and below 0.5, not %g: edges alone make 0.25, and at 0.5 nothing could be pressed together",
-        (double)m->poisson);
+    if (m->young == 0 || (m->poisson >= 0 && (double)m->poisson < 0.5)) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                        "poisson must be from 0 and below 0.5, where nothing could be pressed together, not %g", (double)m->poisson);
+}
+
+bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pliant_error *error)
+{
+    if (model == PLIANT_SOLID_DISTANCE) /* springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c */
+        return m->young == 0 || (double)m->poisson > 0.25 ||
+               pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "poisson must be above 0.25, not %g: edges alone make 0.25; the model neo_hookean has less",
+                            (double)m->poisson);
+    if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->volume, m->has_volume) || m->stretch.damping > 0 ||
+        m->volume.damping > 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "the laws stretch and volume are of the model distance: leave them out and say young, or take that model");
+    if (m->young > 0 && (double)m->poisson > 0.4999)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "poisson must be at most 0.4999 in a solid of this model, not %g",
+                            (double)m->poisson);
+    return m->young > 0 ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a solid of this model needs Young's modulus: say young, or take the model distance");
 }
 
 static bool check_fabric(const pliant_material *m, pliant_error *error)

@@ -38,6 +38,12 @@ bool pliant__check_method(const pliant_method_def *def, pliant_error *error);
 /* All but the laws, which are checked where they are used. */
 bool pliant__check_material(const pliant_material *material, pliant_error *error);
 
+/* Whether a soft body of a model can be made of a material that is checked. */
+bool pliant__check_solid(const pliant_material *material, pliant_solid_model model, pliant_error *error);
+
+/* Whether a law of a material is said: it is not the default one, or has to count. */
+bool pliant__says_law(const pliant_law *law, bool has);
+
 /* A body that `meets` bodies, or itself, has a thickness. */
 bool pliant__check_impact(bool meets, const pliant_material *material, pliant_error *error);
 

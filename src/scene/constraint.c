@@ -54,7 +54,13 @@ static bool find_parameters(const pliant_scene *scene, const pliant_constraint_d
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a %s constraint has no rest value to measure; say its parameters",
                                 info->name);
         for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[particles[s]].x;
-        if (info->flags & PLIANT_ROW_SHAPED && !pliant__can_rest(info->kind, x))
+        const bool rests = !(info->flags & PLIANT_ROW_SHAPED) || pliant__can_rest(info->kind, x);
+        if (!rests && info->rows > 1)
+            return pliant__fail(
+                error, PLIANT_ERROR_ARGUMENT,
+                "the parameters of %s are measured of a shape that is not flat, nor inside out: exchange two of its particles, or say them",
+                info->name);
+        if (!rests)
             return pliant__fail(
                 error, PLIANT_ERROR_ARGUMENT,
                 "the parameters of %s are measured of what lies flat, or rests as it is, and has lengths and heights; say them",

@@ -133,29 +133,30 @@ typedef struct pliant__embedding {
 } pliant__embedding;
 
 typedef struct pliant__draft_body {
-    pliant_body_type type;
-    bool             removed;
-    char             name[64];
-    pliant_vec3      spin; /* that it began with, rad/s */
-    pliant_material  material;
-    bool             self_contact;
-    uint32_t         contact_group, contact_mask, collider_mask;
-    pliant_look      look;    /* its texture is NULL: */
-    uint32_t         picture; /* into pictures, or PLIANT__NONE: no texture */
-    uint32_t         first_particle, particle_count;
-    uint32_t         grid[3];                        /* particles along each side where they are a grid in its order, x fastest; else 0 */
-    uint32_t         first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
-    uint32_t         first_triangle, triangle_count; /* simulated surface, draft particles: wind */
-    uint32_t         first_face, face_count, first_face_index, face_index_count; /* written-out faces, of the surface's own vertices */
-    uint32_t         first_uv;                         /* with a texture: into face_uvs, two for each of the face indices */
-    uint32_t         first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
-    pliant_real      tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
-    bool             was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
-    bool             has_frame;
-    pliant_mended    mended;
-    uint32_t         first_skin, skin_count; /* skinned targets, in the order listed */
-    ARRAY(uint32_t) edges;                   /* pairs of draft particles, for tethers: only if there may be any */
-    ARRAY(uint32_t) targets;                 /* numbers in scene->targets, in the order attached */
+    pliant_body_type   type;
+    bool               removed;
+    char               name[64];
+    pliant_vec3        spin; /* that it began with, rad/s */
+    pliant_material    material;
+    pliant_solid_model model; /* of a soft body */
+    bool               self_contact;
+    uint32_t           contact_group, contact_mask, collider_mask;
+    pliant_look        look;    /* its texture is NULL: */
+    uint32_t           picture; /* into pictures, or PLIANT__NONE: no texture */
+    uint32_t           first_particle, particle_count;
+    uint32_t           grid[3];                        /* particles along each side where they are a grid in its order, x fastest; else 0 */
+    uint32_t           first_vertex, vertex_count;     /* vertex_particle[first_vertex + v] is the draft particle of vertex v */
+    uint32_t           first_triangle, triangle_count; /* simulated surface, draft particles: wind */
+    uint32_t           first_face, face_count, first_face_index, face_index_count; /* written-out faces, of the surface's own vertices */
+    uint32_t           first_uv;                         /* with a texture: into face_uvs, two for each of the face indices */
+    uint32_t           first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
+    pliant_real        tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
+    bool               was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
+    bool               has_frame;
+    pliant_mended      mended;
+    uint32_t           first_skin, skin_count; /* skinned targets, in the order listed */
+    ARRAY(uint32_t) edges;                     /* pairs of draft particles, for tethers: only if there may be any */
+    ARRAY(uint32_t) targets;                   /* numbers in scene->targets, in the order attached */
 } pliant__draft_body;
 
 /* A PNG file. */

@@ -1,16 +1,29 @@
 /* From Young's modulus and Poisson's ratio to the law of a row: elastic.c says how. */
 #include "scene/elastic.h"
 
-static bool is_default(const pliant_law *law) { return law->compliance == 0 && law->stiffness == 1 && !law->limited; }
+#include "scene/check.h"
+
+bool pliant__says_law(const pliant_law *law, bool has) { return has || law->compliance != 0 || law->stiffness != 1 || law->limited; }
 
 bool pliant__is_elastic(const pliant_material *m, pliant_constraint_kind kind)
 {
-    if (kind == PLIANT_CONSTRAINT_DISTANCE) return m->young > 0 && !m->has_stretch && is_default(&m->stretch);
-    return m->young > 0 && !m->has_volume && is_default(&m->volume);
+    if (kind == PLIANT_CONSTRAINT_DISTANCE) return m->young > 0 && !pliant__says_law(&m->stretch, m->has_stretch);
+    return m->young > 0 && !pliant__says_law(&m->volume, m->has_volume);
+}
+
+/* Of a solid the compliance is 1 / mu, and the ratio is a number of the law. */
+static pliant_law solid_law(const pliant_material *m)
+{
+    pliant_law law = pliant_law_default();
+    law.compliance = (pliant_real)(2 * (1 + (double)m->poisson) / (double)m->young);
+    law.numbers[0] = m->poisson;
+    law.given = 1;
+    return law;
 }
 
 pliant_law pliant__elastic_law(const pliant_material *m, pliant_constraint_kind kind, double share)
 {
+    if (kind == PLIANT_CONSTRAINT_TET_NEO_HOOKEAN) return solid_law(m);
     const bool   distance = kind == PLIANT_CONSTRAINT_DISTANCE;
     pliant_law   law = distance ? m->stretch : m->volume;
     const double nu = (double)m->poisson, shear = (double)m->young / (2 * (1 + nu));

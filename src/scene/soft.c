@@ -290,17 +290,28 @@ static bool build_surface(soft *s)
     return pliant__cut_quads(b, &surface, 0) && pliant__build_faces(b, &surface);
 }
 
+static bool build_rows(soft *s)
+{
+    pliant__builder *b = &s->b;
+    pliant__list     edges;
+    if (b->body.model != PLIANT_SOLID_DISTANCE)
+        return pliant__reserve_constraints(b, s->tet_count) && pliant__build_solid(b, s->tets, s->tet_count);
+    return pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) && pliant__reserve_constraints(b, edges.count + s->tet_count) &&
+           pliant__build_elastic(b, &edges, s->tets, s->tet_count);
+}
+
 static bool build(soft *s)
 {
     pliant__builder       *b = &s->b;
     const pliant_soft_def *def = s->def;
     const pliant_tet_view *mesh = &def->mesh;
-    pliant__list           edges;
     const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
+    b->body.model = def->model;
+    if (!pliant__check_choice((int)def->model, PLIANT_SOLID_COUNT, "model", b->error) ||
+        !pliant__check_solid(&def->material, def->model, b->error))
+        return false;
     return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
-           pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) &&
-           pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) && pliant__reserve_constraints(b, edges.count + s->tet_count) &&
-           pliant__build_elastic(b, &edges, s->tets, s->tet_count);
+           pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) && build_rows(s);
 }
 
 pliant_body pliant_scene_add_soft(pliant_scene *scene, const pliant_soft_def *def, pliant_error *error)

@@ -44,15 +44,15 @@ static void project_user(pliant_solver *s, const pliant__model_user *u, bool fir
     project_mode mode = pliant__law_mode(&law, (pliant_limit)m->limit);
     pliant_real  k = s->laws[u->law].stiffness;
     if (mode.limit == PLIANT_EQUAL)
-        pliant__project_one(u->row_count > 1 ? u->row_count : 1, u->particle_count, &law, mode, s->h, k, 0, C, g, w, at, start, lambda,
-                            change);
+        pliant__project_one(NULL, u->row_count > 1 ? u->row_count : 1, u->particle_count, &law, mode, s->h, k, 0, C, g, w, at, start,
+                            lambda, change);
     else /* row after row, each seeing what those before it moved */
         for (uint32_t r = 0; r < u->row_count; r++) {
             const vvec *row = g + r * u->particle_count;
             pliant_real moved = C[r];
             for (uint32_t i = 0; i < u->particle_count; i++)
                 for (uint32_t q = 0; q < r; q++) moved += w[i] * change[q] * vdot(row[i], g[q * u->particle_count + i]);
-            pliant__project_one(1, u->particle_count, &law, mode, s->h, k, 0, &moved, row, w, at, start, lambda + r, change + r);
+            pliant__project_one(NULL, 1, u->particle_count, &law, mode, s->h, k, 0, &moved, row, w, at, start, lambda + r, change + r);
         }
     for (uint32_t r = 0; r < u->row_count; r++) {
         lambda[r] += change[r];

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
+static const char *const model_words[] = {"distance", "neo_hookean", NULL};
 static const char *const bend_words[] = {"angle", "distance", "none", "isometric", NULL};
 
 typedef struct body_spec {
@@ -18,7 +19,8 @@ typedef struct body_spec {
     const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints;
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
-    uint32_t            bend; /* number in bend_words */
+    uint32_t            bend;  /* number in bend_words */
+    uint32_t            model; /* number in model_words */
     bool                bend_said, mend;
     pliant__mesh_spec   file; /* of `mesh` and `visual` */
     pliant_real         tether;
@@ -364,6 +366,11 @@ static const pliant__key soft_keys[] = {
      .type = PLIANT__KEY_TEXT,
      FIELD(visual),
      .text = "A file with a surface (.obj, .ply, .stl, ...) that rides on the tetrahedra and is written out"},
+    {.name = "model",
+     .type = PLIANT__KEY_WORD,
+     .words = model_words,
+     FIELD(model),
+     .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or neo-Hookean tetrahedra"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
 };
 const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
@@ -590,6 +597,27 @@ static void notice_astray(pliant__reader *r, const pliant__node *node, const cha
                        name, extent, outside, size);
 }
 
+/* Where a body's material says a key: in the body, in a material of its own, or in one of the file's; NULL: nowhere. */
+static const pliant__node *find_in_material(const pliant__reader *r, const pliant__node *node, const char *key)
+{
+    const pliant__node *own = pliant__node_get(node, key), *material = pliant__node_get(node, "material");
+    if (own || !material) return own;
+    if (material->type == PLIANT__NODE_TEXT) material = pliant__node_get(pliant__node_get(r->root, "materials"), material->text);
+    return material ? pliant__node_get(material, key) : NULL;
+}
+
+/* What a ratio may be is a matter of the model. */
+static bool check_ratio(pliant__reader *r, const pliant__node *node, const pliant_soft_def *def)
+{
+    const pliant__node *poisson = find_in_material(r, node, "poisson");
+    const double        ratio = (double)def->material.poisson;
+    if (!poisson || def->material.young == 0) return true;
+    if (def->model == PLIANT_SOLID_DISTANCE && ratio <= 0.25)
+        return pliant__complain(r, poisson, "must be above 0.25, which edges alone make; the model neo_hookean has less");
+    return def->model == PLIANT_SOLID_DISTANCE || ratio <= 0.4999 ||
+           pliant__complain(r, poisson, "must be at most 0.4999 in a body of the model neo_hookean");
+}
+
 static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
 {
     pliant_soft_def def = pliant_soft_def_default();
@@ -599,7 +627,8 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     def.body = s->body;
     def.material = s->material;
     def.mend = s->mend || r->def->mend;
-    if (!check_source(r, node, s, "lattice")) return false;
+    def.model = (pliant_solid_model)s->model;
+    if (!check_source(r, node, s, "lattice") || !check_ratio(r, node, &def)) return false;
     size_t vertices = 1;
     if (s->mesh) {
         if (!pliant__load_tets(r, pliant__node_get(node, "mesh"), s->mesh, &s->file, &tets)) {

@@ -88,11 +88,14 @@ static const char *name_in(pliant__reader *r, const pliant__node *map, pliant_co
     return name;
 }
 
-static bool read_parameters(pliant__reader *r, const pliant__node *map, const pliant_constraint_info *info, pliant_real *out)
+/* Parameters, and numbers of the law, which may be left out. */
+static bool read_parameters(pliant__reader *r, const pliant__node *map, const pliant_constraint_info *info, pliant_eval_input *in)
 {
-    pliant__key    keys[PLIANT_MAX_PARAMETERS];
-    pliant__object object = {"params", "", keys, info->parameter_count, NULL, 0};
-    for (uint32_t i = 0; map && i < info->parameter_count; i++) {
+    pliant_real    said[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS] = {0};
+    pliant__key    keys[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS];
+    const uint32_t count = info->parameter_count + info->number_count;
+    pliant__object object = {"params", "", keys, count, NULL, 0};
+    for (uint32_t i = 0; map && i < count; i++) {
         const char *name = name_in(r, map, info->kind, info->parameters[i].name);
         if (!name) return false;
         keys[i] = (pliant__key){.name = name,
@@ -100,10 +103,17 @@ static bool read_parameters(pliant__reader *r, const pliant__node *map, const pl
                                 .low = info->parameters[i].low,
                                 .high = info->parameters[i].high,
                                 .offset = i * sizeof(pliant_real),
-                                .required = true};
+                                .required = i < info->parameter_count};
     }
     if (!map) return info->parameter_count == 0 || pliant__complain(r, r->root, "\"params\" is missing");
-    return pliant__read_object(r, map, &object, out);
+    if (!pliant__read_object(r, map, &object, said)) return false;
+    memcpy(in->parameters, said, info->parameter_count * sizeof *said);
+    for (uint32_t i = 0; i < info->number_count; i++) {
+        if (!pliant__node_get(map, info->parameters[info->parameter_count + i].name)) continue;
+        in->law.numbers[i] = said[info->parameter_count + i];
+        in->law.given |= 1u << i;
+    }
+    return true;
 }
 
 /* Parameters that are measured where the shape is at rest, within the bounds of those that are said. */
@@ -135,7 +145,7 @@ static bool read_case(pliant__reader *r, const pliant_constraint_info *info, pli
     memcpy(in->start, in->x, sizeof in->x);
     if (s.start && !read_points(r, s.start, info->slots, in->start)) return false;
     if (s.params && s.at_rest) return pliant__complain(r, s.at_rest, "parameters are said, or measured \"at_rest\"; not both");
-    return s.at_rest ? measure_parameters(r, s.at_rest, info, in->parameters) : read_parameters(r, s.params, info, in->parameters);
+    return s.at_rest ? measure_parameters(r, s.at_rest, info, in->parameters) : read_parameters(r, s.params, info, in);
 }
 
 static bool read_eval_text(pliant_constraint_kind kind, const char *text, size_t length, const char *name, pliant_eval_input *input,

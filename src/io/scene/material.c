@@ -250,7 +250,8 @@ static const pliant__key material_keys[] = {
      .low = 0,
      .high = 1,
      .offset = offsetof(pliant_material, poisson),
-     .text = "Poisson's ratio of a soft body, above 0.25 and below 0.5; default 0.45"},
+     .text = "Poisson's ratio of a soft body, from 0 and below 0.5; of the model distance above 0.25, of neo_hookean at most 0.4999; "
+             "default 0.45"},
     STIFFNESS(stretch_warp, read_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of \"stretch\""),
     {.name = "stretch_weft",
      .type = PLIANT__KEY_REAL,
@@ -328,8 +329,8 @@ static bool check_fabric(pliant__reader *r, const pliant__node *node, const plia
 static bool check_poisson(pliant__reader *r, const pliant__node *node, const pliant_material *m)
 {
     const pliant__node *poisson = pliant__node_get(node, "poisson");
-    if (!poisson || ((double)m->poisson > 0.25 && (double)m->poisson < 0.5)) return true;
-    return pliant__complain(r, poisson, "must be above 0.25, which edges alone make, and below 0.5, where nothing can be pressed together");
+    if (!poisson || (double)m->poisson < 0.5) return true;
+    return pliant__complain(r, poisson, "must be below 0.5, where nothing can be pressed together");
 }
 
 static bool read_material_object(pliant__reader *r, const pliant__node *node, const char *name, pliant_material *out)

@@ -91,12 +91,13 @@ static void put_target(measured *m, const pliant_scene *scene, uint32_t number)
     put(m, "]");
 }
 
-static void put_law(measured *m, const pliant_law *law)
+static void put_law(measured *m, const pliant_constraint_info *info, const pliant_law *law)
 {
     static const char *const limits[] = {"equal", "at_most", "at_least", "range"};
     put_field(m, "compliance", law->compliance);
     if (law->stiffness < 1) put_field(m, "stiffness", law->stiffness);
     if (law->damping > 0) put_field(m, "damping", law->damping);
+    for (uint32_t i = 0; i < info->number_count; i++) put_field(m, info->parameters[info->parameter_count + i].name, law->numbers[i]);
     if (!law->limited) return;
     put(m, ", \"limit\": \"");
     put(m, limits[law->limit]);
@@ -128,7 +129,7 @@ size_t pliant_order_entry(const pliant_scene *scene, const pliant_model *model, 
     for (uint32_t s = 0; s < info->slots; s++)
         if (!c.particles[s].body.id) put_target(&m, scene, c.particles[s].vertex);
     for (uint32_t i = 0; i < info->parameter_count; i++) put_field(&m, info->parameters[i].name, c.parameters[i]);
-    put_law(&m, &law);
+    put_law(&m, info, &law);
     put(&m, "}");
     if (size) out[m.length < size ? m.length : size - 1] = 0;
     return m.length;
