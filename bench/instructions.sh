@@ -20,7 +20,9 @@ mesh_cloth 32
 angles 32
 lines 32
 tet_mesh 6
-solid 6'
+solid 6
+neo_lattice 8
+neo_mesh 6'
 defaults='corners 16
 corners 32
 ball 32

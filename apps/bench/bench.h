@@ -125,6 +125,8 @@ typedef enum bench_shape {
     BENCH_LATTICE,       /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
     BENCH_TET_MESH,      /* the same as a shuffled mesh, of six tetrahedra to a cube */
     BENCH_SOLID,         /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
+    BENCH_NEO_LATTICE,   /* the lattice, of neo-Hookean tetrahedra */
+    BENCH_NEO_MESH,      /* the mesh, of neo-Hookean tetrahedra */
     BENCH_SMALL_CLOTHS,  /* a thousand grid cloths, size x size each */
     BENCH_BLOB           /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
 } bench_shape;

@@ -24,6 +24,8 @@ const bench_case bench_cases[] = {
     {"lattice", "k^3 cubes of five tetrahedra: edges and volumes, with one compliance", false, BENCH_LATTICE, {20, 40}, {20}, NULL},
     {"tet_mesh", "k^3 cubes of six tetrahedra as a mesh in no order", false, BENCH_TET_MESH, {20, 40}, {20}, NULL},
     {"solid", "that mesh by Young's modulus and Poisson's ratio", false, BENCH_SOLID, {20, 40}, {20}, NULL},
+    {"neo_lattice", "that lattice of neo-Hookean tetrahedra", false, BENCH_NEO_LATTICE, {20, 40}, {20}, NULL},
+    {"neo_mesh", "that mesh of neo-Hookean tetrahedra", false, BENCH_NEO_MESH, {20, 40}, {20}, NULL},
     {"small_cloths",
      "1,000 cloths of 16 x 16 in one scene, against one with as many constraints",
      false,

@@ -44,11 +44,12 @@ static bool add_sheet(bench_subject *s, uint32_t n, pliant_real tether, pliant_e
 }
 
 /* Cubes of tetrahedra, pinned where y is largest: five each in a lattice, six in a mesh. */
-static bool add_soft(bench_subject *s, uint32_t cells, pliant_preset material, bool shuffled, pliant_error *error)
+static bool add_soft(bench_subject *s, uint32_t cells, pliant_preset material, pliant_solid_model model, bool shuffled, pliant_error *error)
 {
     pliant_soft_def d = pliant_soft_def_default();
     bench_mesh      m = {0};
     d.material = pliant_material_preset(material);
+    d.model = model;
     d.cells[0] = d.cells[1] = d.cells[2] = cells;
     d.extent = (pliant_vec3){1, 1, 1};
     if (shuffled && cells > MOST_CELLS)
@@ -92,9 +93,11 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     case BENCH_MESH_CLOTH: return add_sheet(s, size, 0, error);
     case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, 1, error);
     case BENCH_TETHERED_MESH: return add_sheet(s, size, 1, error);
-    case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, false, error);
-    case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, true, error);
-    case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, true, error);
+    case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, false, error);
+    case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, true, error);
+    case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_DISTANCE, true, error);
+    case BENCH_NEO_LATTICE: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, false, error);
+    case BENCH_NEO_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, true, error);
     case BENCH_SMALL_CLOTHS:
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
             if (!add_grid(s, size, PLIANT_BEND_DISTANCE, 0, error)) return false;
@@ -122,8 +125,8 @@ bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, cons
     d.substeps = BENCH_SUBSTEPS;
     d.allocator = settings->allocator;
     *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
-    s->gathers =
-        shape == BENCH_MESH_CLOTH || shape == BENCH_TETHERED_MESH || shape == BENCH_TET_MESH || shape == BENCH_SOLID || shape == BENCH_BLOB;
+    s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TETHERED_MESH || shape == BENCH_TET_MESH || shape == BENCH_SOLID ||
+                 shape == BENCH_NEO_MESH || shape == BENCH_BLOB;
     s->scene = pliant_scene_create(&d, error);
     if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;
     bench_subject_free(s);
