@@ -97,7 +97,7 @@ KERNEL void tet_neo_hookean_least(const vreal *w, const vreal *parameter, vreal 
     const vreal *b = parameter, nu = parameter[6], c2 = b[1] + b[3], c3 = b[2] + b[4] + b[5];
     const vreal  sum = w[0] * (b[0] * b[0] + c2 * c2 + c3 * c3) + w[1] * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]) +
                       w[2] * (b[3] * b[3] + b[4] * b[4]) + w[3] * (b[5] * b[5]);
-    least[0] = sum * vinverse(K(6 * 32) * (b[0] * b[3] * b[5]));
+    least[0] = sum * (vinverse(K(6) * (b[0] * b[3] * b[5])) * K(1.0 / 32));
     least[1] = least[0] * (K(2) * nu / (K(1) - K(2) * nu));
 }
 
