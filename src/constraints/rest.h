@@ -29,7 +29,8 @@ static inline rest_vec rest_along(rest_vec a, rest_vec b, double s)
     return r;
 }
 
-static inline double   rest_dot(rest_vec a, rest_vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline double rest_dot(rest_vec a, rest_vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+/* a x b */
 static inline rest_vec rest_cross(rest_vec a, rest_vec b)
 {
     const rest_vec r = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};

@@ -13,8 +13,8 @@
  * which is as small as C0 is. Q is a difference of numbers near 3 and 4. With E = F^T F - 1, of the size of the strain, it is also
  *   Q = 2 (J - 1)^2 - (E11 E22 + E22 E33 + E33 E11 - E12^2 - E23^2 - E13^2) - det E.
  *
- * At F = 0 Q would be 0, and what is crushed to nearly a point would shrink to one. Where I < 0.9, about half of the size on all sides, Q has 0.9 t^2 more, t = 1 - I / 0.9,
- * and half of its gradient - 2 t F B^T.
+ * At F = 0 Q would be 0, and what is crushed to nearly a point would shrink to one. Where I < 0.9, about half of the size on all sides, Q has 0.9 t^2
+ * more, t = 1 - I / 0.9, and half of its gradient - 2 t F B^T.
  *
  * The parameters are B, the inverse of the edges from x0 of the shape at rest, which is turned so that B is upper triangular: F = [x1 - x0, x2 - x0, x3 - x0] B,
  * and V = 1 / (6 b11 b22 b33). With D1 = (x2 - x0) x (x3 - x0), D2 and D3 likewise, and p = b11 b22 b33:
