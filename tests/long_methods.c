@@ -187,12 +187,6 @@ static bool gains_by_turns(const scene_file *which, const way *how)
     return !strcmp(which->name, "jellies") && !strcmp(how->method, "multigrid");
 }
 
-/* What chebyshev adds to sweeps that see each other's positions throws neo-Hookean tetrahedra that are pressed hard: docs/materials.md. */
-static bool gains_by_extrapolation(const scene_file *which, const way *how)
-{
-    return !strcmp(which->name, "rubbers") && !strcmp(how->method, "chebyshev");
-}
-
 /* Drawn tight, a knot is nothing but contacts: it trembles where they take turns with the rows, and does not come to rest (the same page). */
 static bool trembles_by_turns(const scene_file *which, const way *how)
 {
@@ -206,7 +200,7 @@ static bool check(const scene_file *which, const way *how, uint32_t *taken)
     pliant_error        error = {PLIANT_OK, 0, "", ""};
     uint32_t            frames;
     worst               w;
-    const bool          left_out = (how->bdf2 && most->no_bdf2) || gains_by_turns(which, how) || gains_by_extrapolation(which, how);
+    const bool          left_out = (how->bdf2 && most->no_bdf2) || gains_by_turns(which, how);
     pliant_model       *model = left_out ? NULL : model_of(which, how->bdf2, &frames);
     bool                good = true;
     if (pliant_method_read(how->method, &method, &error) != PLIANT_OK) fail_msg("%s", error.message);

@@ -921,6 +921,36 @@ static void chebyshev_refuses_what_is_not_to_converge(void **unused)
     trial_end(&t);
 }
 
+/* Rows that go one after another converge along paths that turn, and extrapolated sweeps of them gained energy. */
+static void chebyshev_takes_rows_in_turn_over_jacobi_alone(void **unused)
+{
+    uint32_t kinds = 0;
+    (void)unused;
+    for (uint32_t k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
+        const pliant_constraint_info *row = pliant_constraint_describe((pliant_constraint_kind)k);
+        const double                  x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        const uint32_t                ids[4] = {0, 1, 2, 3};
+        trial                         t;
+        pliant_method_def             d = pliant_method_def_default();
+        pliant_error                  error = {PLIANT_OK, 0, "", ""};
+        pliant_law                    law = pliant_law_default();
+        law.compliance = 1;
+        assert_true(row->slots <= 4);
+        trial_begin(&t, 10, 1, 1);
+        pliant_body body = add_points(&t, 4, x, NULL, NULL, NULL);
+        add_link(&t, body, (pliant_constraint_kind)k, ids, 1, &law);
+        trial_compile(&t);
+        d.method = PLIANT_METHOD_CHEBYSHEV;
+        assert_int_equal(pliant_method_takes(t.model, &d, &error), !(row->flags & PLIANT_ROW_IN_TURN));
+        if (row->flags & PLIANT_ROW_IN_TURN) assert_non_null(strstr(error.message, row->name));
+        d.base = PLIANT_BASE_JACOBI;
+        assert_true(pliant_method_takes(t.model, &d, &error));
+        trial_end(&t);
+        kinds += row->flags & PLIANT_ROW_IN_TURN ? 1 : 0;
+    }
+    assert_true(kinds > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -942,6 +972,7 @@ int main(void)
         cmocka_unit_test(a_single_sweep_is_its_base),
         cmocka_unit_test(acceleration_saves_sweeps),
         cmocka_unit_test(chebyshev_refuses_what_is_not_to_converge),
+        cmocka_unit_test(chebyshev_takes_rows_in_turn_over_jacobi_alone),
     };
     return cmocka_run_group_tests(tests, list_ways, NULL);
 }

@@ -256,7 +256,6 @@ static void destroy(pliant_solver *s)
 
 static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_error *error)
 {
-    (void)def;
     for (size_t i = 0; i < model_count(m, laws); i++)
         if (m->laws[i].stiffness < 1)
             return pliant__fail(
@@ -264,6 +263,15 @@ static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_er
                 "chebyshev goes where sweeps converge to, and PBD stiffness less than 1 means not to converge%s%s; take compliance "
                 "instead, or another method",
                 *m->laws[i].material ? "; it is in material " : "", m->laws[i].material);
+    for (size_t i = 0; def->base == PLIANT_BASE_GAUSS_SEIDEL && i < model_count(m, batches); i++) {
+        const pliant_constraint_info *kind = pliant_constraint_describe((pliant_constraint_kind)m->batches[i].kind);
+        if (kind->flags & PLIANT_ROW_IN_TURN)
+            return pliant__fail(
+                error, PLIANT_ERROR_INPUT,
+                "chebyshev over sweeps of gauss_seidel makes %s gain energy where it is pressed hard; take \"base\": \"jacobi\", or "
+                "another method",
+                kind->name);
+    }
     return true;
 }
 
