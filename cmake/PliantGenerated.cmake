@@ -2,6 +2,7 @@
 #   pliant_widths.h          #define PLIANT_WIDTHS(X) X(1) X(4) ...      the lane widths that are compiled in
 #   constraint_kinds.h       includes every src/constraints/kinds/*.h, so that a new constraint needs no list to be edited; and says which have a text of
 #                            the shape at rest
+#   group_kinds.h            includes every src/constraints/groups/*.h
 #   kinds/NAME.c             the kernels of one kind: its text, and backends/kind_kernels.h; compiled once per lane width
 #   demo_scene.c             scenes/demo.json as a C string
 #   draw_*.c                 apps/draw/shaders/* as C strings: surface.vert is draw_surface_vert, in draw_surface_vert.c
@@ -46,6 +47,14 @@ foreach(kind ${kinds})
 ")
 endforeach()
 file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/constraint_kinds.h CONTENT "/* Generated: every constraint's text. */${kinds_text}")
+
+file(GLOB groups RELATIVE ${CMAKE_SOURCE_DIR}/src CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/constraints/groups/*.h)
+list(SORT groups)
+list(TRANSFORM groups REPLACE "(.+)" "#include \"\\1\"" OUTPUT_VARIABLE groups_text)
+list(JOIN groups_text "\n" groups_text)
+file(CONFIGURE OUTPUT ${PLIANT_GENERATED}/group_kinds.h CONTENT "/* Generated: every group's text. */
+${groups_text}
+")
 
 set(demo ${CMAKE_SOURCE_DIR}/scenes/demo.json)
 add_custom_command(OUTPUT ${PLIANT_GENERATED}/demo_scene.c

@@ -458,6 +458,35 @@ static json draw_skin(drawer *d)
     return skin;
 }
 
+static json draw_group(drawer *d, const pliant_group_info *info)
+{
+    const bool gas = info->kind == PLIANT_GROUP_GAS;
+    if (often(d, 0.3)) return json_of_number(gas ? between(d, 0, 5000) : between(d, 0.8, 1.3));
+    json         group = draw_object(d, info->name);
+    const double low = gas ? 0 : 0.8, high = gas ? 5000 : 1.3;
+    if (often(d, 0.4)) {
+        json   list = json_empty(JSON_LIST);
+        double time = 0;
+        for (uint32_t i = 0, keys = 1 + below(d, 3); i < keys; i++, time += between(d, 0.01, 0.1)) {
+            json key = json_empty(JSON_OBJECT);
+            json_put(&key, "time", json_of_number(time));
+            json_put(&key, info->numbers[0].name, json_of_number(between(d, low, high)));
+            json_add(&list, key);
+        }
+        json_put(&group, "keys", list);
+    } else if (often(d, 0.8))
+        json_put(&group, info->numbers[0].name, json_of_number(between(d, low, high)));
+    return group;
+}
+
+static json draw_pressure(drawer *d)
+{
+    const pliant_group_info *info = pliant_group_describe((pliant_group_kind)below(d, PLIANT_GROUP_COUNT));
+    json                     pressure = json_empty(JSON_OBJECT);
+    json_put(&pressure, info->name, draw_group(d, info));
+    return pressure;
+}
+
 static json draw_pose_keys(drawer *d)
 {
     json   list = json_empty(JSON_LIST);
@@ -753,6 +782,8 @@ static const draw_row rows[] = {
     {"soft", "size", 0.9, CALL, 0, 0, NULL, draw_lattice_size},
     {"soft", "visual", 0.2, WORD, 0, 0, "ball.obj ball.ply", NULL},
     {"soft", "mend", 0.2, BOOL, 0, 0, NULL, NULL},
+    {"soft", "pressure", 0.15, CALL, 0, 0, NULL, draw_pressure},
+    {"cloth", "pressure", 0.05, CALL, 0, 0, NULL, draw_pressure},
     {"soft", "model", 0.4, WORD, 0, 0, "distance neo_hookean neo_hookean", NULL},
     {"rope", "from", 1, VECTOR, -0.4, 0.1, NULL, NULL},
     {"rope", "to", 1, VECTOR, 0, 0.5, NULL, NULL},
@@ -814,6 +845,9 @@ static const draw_row rows[] = {
     {"look", "pattern", 0.7, WORD, 0, 0, "plain checker stripes dots weave", NULL},
     {"look", "pattern_size", 0.4, LOG, 0.01, 1, NULL, NULL},
     {"look", "texture", 0.3, WORD, 0, 0, "four.png", NULL},
+    {"gas", "ambient", 0.3, NUMBER, 0, 2e5, NULL, NULL},
+    {"gas", "leak", 0.3, NUMBER, 0, 10, NULL, NULL},
+    {"volume", "bulk", 0.5, LOG, 1e3, 1e10, NULL, NULL},
     {"frame", "keys", 1, CALL, 0, 0, NULL, draw_pose_keys},
     {"frame", "position", 0.4, VECTOR, -0.5, 1, NULL, NULL},
     {"frame", "rotation", 0.3, CALL, 0, 0, NULL, draw_rotation},

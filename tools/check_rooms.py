@@ -26,7 +26,7 @@ import checks
 
 LADDER = [["base"], ["surface"], ["scene", "constraints"], ["compile"], ["collide"], ["state"], ["query", "solver"], ["contact"], ["backends"], ["methods"], ["step"]]
 STEP = {room: step for step, rooms in enumerate(LADDER) for room in rooms}
-GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints"}
+GENERATED = {"pliant_widths.h": "base", "constraint_kinds.h": "constraints", "group_kinds.h": "constraints"}
 EVERYWHERE = "base/late.h"
 OUTSIDE = ["apps", "examples", "bench"]
 IO = {"io/files": 0, "io/mesh": 1, "io/motion": 1, "io/cache": 1, "io/kept": 1, "io/scene": 2}

@@ -52,6 +52,8 @@
 #define pliant_format_at pliantd_format_at
 #define pliant_format_is_written pliantd_format_is_written
 #define pliant_frame_def_default pliantd_frame_def_default
+#define pliant_group_def_default pliantd_group_def_default
+#define pliant_group_describe pliantd_group_describe
 #define pliant_import_def_default pliantd_import_def_default
 #define pliant_import_find pliantd_import_find
 #define pliant_inputs_body_active pliantd_inputs_body_active
@@ -63,6 +65,7 @@
 #define pliant_inputs_frame pliantd_inputs_frame
 #define pliant_inputs_grab pliantd_inputs_grab
 #define pliant_inputs_gravity pliantd_inputs_gravity
+#define pliant_inputs_group pliantd_inputs_group
 #define pliant_inputs_law pliantd_inputs_law
 #define pliant_inputs_load pliantd_inputs_load
 #define pliant_inputs_reset pliantd_inputs_reset
@@ -177,6 +180,7 @@
 #define pliant_scene_def_default pliantd_scene_def_default
 #define pliant_scene_destroy pliantd_scene_destroy
 #define pliant_scene_frame pliantd_scene_frame
+#define pliant_scene_group pliantd_scene_group
 #define pliant_scene_key_skin pliantd_scene_key_skin
 #define pliant_scene_key_targets pliantd_scene_key_targets
 #define pliant_scene_method_line pliantd_scene_method_line

@@ -20,6 +20,7 @@
 
 #include "pliant/base.h"
 #include "pliant/constraints.h"
+#include "pliant/groups.h"
 #include "pliant/methods.h"
 #include "pliant/scene.h"
 #include "pliant/model.h"

@@ -6,6 +6,7 @@
 #define PLIANT_SCENE_H
 
 #include "pliant/constraints.h"
+#include "pliant/groups.h"
 #include "pliant/methods.h"
 
 #ifdef __cplusplus
@@ -489,6 +490,25 @@ PLIANT_API pliant_frame_def pliant_frame_def_default(void);
 
 /** Gives a body a frame that moves by keys; once per body. pliant_inputs_frame needs none. */
 PLIANT_API pliant_code pliant_scene_frame(pliant_scene *scene, pliant_body body, const pliant_frame_def *def, pliant_error *error);
+
+/* ---- groups: constraints of a whole surface ---- */
+
+/** What presses on a closed surface from within. */
+typedef struct pliant_group_def {
+    size_t            size;
+    pliant_group_kind kind;
+    double            numbers[PLIANT_GROUP_NUMBERS]; /**< as the row of the kind has them, in its units */
+    const double     *key_times;                     /**< s, ascending; outside, the end keys. NULL: the first number stays */
+    const double     *key_values;                    /**< of the first number, in its unit; in between, straight */
+    size_t            key_count;
+} pliant_group_def;
+
+PLIANT_API pliant_group_def pliant_group_def_default(pliant_group_kind kind);
+
+/** Fills a body's surface, that of its triangles or of its tetrahedra, which must be closed: every edge has two triangles. Once per body. Parts that
+ * share no edge are filled each for itself. The volume at rest is that at the start. Fails, and says where the surface is open, with
+ * PLIANT_ERROR_ARGUMENT. */
+PLIANT_API pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const pliant_group_def *def, pliant_error *error);
 
 /* ---- constraints one by one ---- */
 

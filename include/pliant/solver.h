@@ -41,6 +41,10 @@ PLIANT_API pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body 
 PLIANT_API pliant_code pliant_inputs_skin(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride,
                                           const void *normals, size_t normal_stride);
 
+/** What fills a body's closed surface at the end of the step: the first number of its group, a gauge pressure at rest (Pa) or a volume (in volumes at
+ * rest). On the way there straight, substep by substep; keys go on from there. */
+PLIANT_API pliant_code pliant_inputs_group(pliant_inputs *inputs, pliant_body body, double number);
+
 /** Where a collider shall be at the end of the step. */
 PLIANT_API pliant_code pliant_inputs_collider(pliant_inputs *inputs, pliant_collider collider, const pliant_pose *pose);
 

@@ -34,6 +34,19 @@ PLIANT_API uint64_t pliant_state_hash(const pliant_state *state);
 /** The model it belongs to. */
 PLIANT_API const pliant_model *pliant_state_model(const pliant_state *state);
 
+/** What fills a closed surface, now. */
+typedef struct pliant_group_now {
+    pliant_group_kind kind;
+    double            number;   /**< the first number of its kind, as keys, inputs and leaks have left it */
+    double            rest;     /**< m^3, the volume at rest */
+    double            volume;   /**< m^3, the volume inside; below 0 where the surface is turned inside out */
+    double            pressure; /**< Pa, what its law presses with at that volume, less the air outside */
+} pliant_group_now;
+
+/** Part number `part` of what pliant_scene_group filled; from 0, in the order of the parts' first triangles. PLIANT_ERROR_ARGUMENT: the body has no such
+ * part. */
+PLIANT_API pliant_code pliant_state_group(const pliant_state *state, pliant_body body, uint32_t part, pliant_group_now *out);
+
 /** Simulated time in seconds. */
 PLIANT_API double pliant_state_time(const pliant_state *state);
 

@@ -27,6 +27,13 @@ static inline pliant_vec3 pliant__position_key(const double *times, const pliant
     return share > 0 ? v3_lerp(keys[k], keys[k + 1], (pliant_real)share) : keys[k];
 }
 
+static inline double pliant__number_key(const double *times, const double *keys, uint32_t count, double time)
+{
+    double   share;
+    uint32_t k = pliant__key_before(times, count, time, &share);
+    return share > 0 ? keys[k] + (keys[k + 1] - keys[k]) * share : keys[k];
+}
+
 static inline pliant_pose pliant__pose_key(const double *times, const pliant_pose *keys, uint32_t count, double time)
 {
     double   share;

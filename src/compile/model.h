@@ -169,6 +169,15 @@ typedef struct pliant__model_skin {
     pliant_vec3 x; /* at the start */
 } pliant__model_skin;
 
+/* What fills a closed surface. */
+typedef struct pliant__model_group {
+    uint32_t kind, body;                   /* pliant_group_kind; model's body */
+    uint32_t first_member, member_count;   /* into group_members, and group_first_edge */
+    uint32_t first_key, key_count;         /* into group_time and group_value */
+    double   rest;                         /* m^3, the volume at rest */
+    double   number[PLIANT_GROUP_NUMBERS]; /* as the kind's row has them; else 0 */
+} pliant__model_group;
+
 typedef struct pliant__model_frame {
     uint32_t       body, first_key, key_count, unused;
     pliant_inertia felt;
@@ -308,6 +317,12 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_skin, skins, "skinned targets of garments, by slot")                                                \
     X(uint32_t, listed_skins, "numbers of skins, by body, as the user lists them")                                      \
     X(uint32_t, skin_triangles, "3 numbers of skins each, by body: what their normals are made of")                     \
+    X(pliant__model_group, groups, "closed surfaces that are filled, by body")                                          \
+    X(uint32_t, group_members, "slots of the particles of each, ascending")                                             \
+    X(uint32_t, group_first_edge, "per member + 1: its first edge")                                                     \
+    X(uint32_t, group_edges, "2 slots each: of a member's triangles the edge opposite to it, as the triangle turns")    \
+    X(double, group_time, "keys")                                                                                       \
+    X(double, group_value, "per key: of the first number")                                                              \
     X(pliant__model_frame, frames, "moving frames of bodies")                                                           \
     X(double, frame_time, "keys")                                                                                       \
     X(pliant_pose, frame_pose, "keys")                                                                                  \
@@ -386,6 +401,7 @@ _Static_assert(offsetof(pliant__model_user, tag) % 8 == 0 && sizeof(pliant__mode
 _Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant__model_header, offset) % 8 == 0 &&
                    offsetof(pliant__model_header, gravity) % sizeof(pliant_real) == 0,
                "headers lie the same everywhere");
+_Static_assert(offsetof(pliant__model_group, rest) % 8 == 0 && sizeof(pliant__model_group) % 8 == 0, "groups lie the same everywhere");
 _Static_assert(offsetof(pliant__model_skin, max_distance) % sizeof(pliant_real) == 0, "skins lie the same everywhere");
 _Static_assert(offsetof(pliant__model_collider, radius) % sizeof(pliant_real) == 0, "colliders lie the same everywhere");
 

@@ -20,6 +20,7 @@
 #include "base/trig.h"
 #include "contact/contacts.h"
 #include "solver/grabs.h"
+#include "solver/groups.h"
 #include "solver/method.h"
 #include "solver/solver.h"
 #include "solver/tasks.h"
@@ -32,6 +33,7 @@
 /* What is extrapolated with positions and multipliers, beside what contacts keep. */
 typedef struct earlier {
     pliant_real *x, *lambda;
+    double      *group; /* multipliers of groups */
     pliant_real  grab[PLIANT__MAX_GRABS][3];
 } earlier;
 
@@ -121,6 +123,15 @@ static void extrapolate_grabs(pliant_solver *s)
                 extrapolate(c, s->grabs->lambda[i][k], c->y[c->now].grab[i][k], c->y[!c->now].grab[i][k]);
 }
 
+static void extrapolate_groups(pliant_solver *s)
+{
+    chebyshev *c = s->method_data;
+    for (size_t i = 0; i < model_count(s->model, groups); i++) {
+        double *lambda = &s->groups->of[i].lambda, *before = &c->y[!c->now].group[i], now = c->y[c->now].group[i];
+        *lambda = *before = (double)c->omega * ((double)c->gamma * (*lambda - now) + (now - *before)) + *before;
+    }
+}
+
 static void extrapolate_all(pliant_solver *s)
 {
     chebyshev     *c = s->method_data;
@@ -131,6 +142,7 @@ static void extrapolate_all(pliant_solver *s)
     c->norm = sqrt(sum);
     if (s->keep_lambda) pliant__run_light(s, extrapolate_lambdas, (s->model->header->lambda_count + LAMBDAS - 1) / LAMBDAS);
     extrapolate_grabs(s);
+    extrapolate_groups(s);
     c->now = !c->now;
 }
 
@@ -220,6 +232,7 @@ static void remember_start(pliant_solver *s)
         memcpy(c->y[i].x, s->state->x, 4 * slots * sizeof *c->y[i].x);
         if (s->keep_lambda) memset(c->y[i].lambda, 0, s->model->header->lambda_count * sizeof *c->y[i].lambda);
         memset(c->y[i].grab, 0, sizeof c->y[i].grab);
+        memset(c->y[i].group, 0, model_count(s->model, groups) * sizeof *c->y[i].group);
     }
 }
 
@@ -250,6 +263,7 @@ static void destroy(pliant_solver *s)
     for (int i = 0; c && i < 2; i++) {
         pliant__free(&s->allocator, c->y[i].x);
         pliant__free(&s->allocator, c->y[i].lambda);
+        pliant__free(&s->allocator, c->y[i].group);
     }
     pliant__free(&s->allocator, c);
 }
@@ -282,10 +296,16 @@ static bool create(pliant_solver *s, pliant_error *error)
     for (int i = 0; c && i < 2; i++) {
         c->y[i].x = pliant__alloc_array(&s->allocator, slots, 4 * sizeof *c->y[i].x);
         c->y[i].lambda = pliant__alloc_untouched(&s->allocator, s->model->header->lambda_count, sizeof *c->y[i].lambda);
+        c->y[i].group = pliant__alloc_array(&s->allocator, model_count(s->model, groups), sizeof *c->y[i].group);
     }
-    return (c && c->y[0].x && c->y[0].lambda && c->y[1].x && c->y[1].lambda) ||
+    return (c && c->y[0].x && c->y[0].lambda && c->y[0].group && c->y[1].x && c->y[1].lambda && c->y[1].group) ||
            pliant__fail_memory(error, slots * 8 * sizeof(pliant_real), "chebyshev's earlier iterates");
 }
 
-const pliant__method pliant__method_chebyshev = {
-    .needs = PLIANT__NEEDS_SUM, .extrapolates = true, .takes = takes, .create = create, .destroy = destroy, .solve = solve};
+const pliant__method pliant__method_chebyshev = {.needs = PLIANT__NEEDS_SUM,
+                                                 .takes_groups = true,
+                                                 .extrapolates = true,
+                                                 .takes = takes,
+                                                 .create = create,
+                                                 .destroy = destroy,
+                                                 .solve = solve};

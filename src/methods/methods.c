@@ -24,6 +24,10 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     if (!def) def = &own;
     if (!pliant__check_method(def, error)) return false;
     const pliant__method *m = pliant__method_of(def->method);
+    if (model_count(model, groups) && !m->takes_groups)
+        return pliant__fail(error, PLIANT_ERROR_INPUT,
+                            "%s solves constraints of few particles, and body \"%s\" has a pressure; take gauss_seidel",
+                            pliant_method_describe(def->method)->name, model->bodies[model->groups[0].body].name);
     return !m->takes || m->takes(model, def, error);
 }
 

@@ -33,6 +33,9 @@
     X(frames)                   \
     X(frame_key_times)          \
     X(frame_key_poses)          \
+    X(groups)                   \
+    X(group_key_times)          \
+    X(group_key_values)         \
     X(colliders)                \
     X(collider_key_times)       \
     X(collider_key_poses)       \

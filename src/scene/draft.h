@@ -69,6 +69,12 @@ typedef struct pliant__draft_frame {
     pliant_inertia felt;
 } pliant__draft_frame;
 
+/* What a body's closed surface is filled with. */
+typedef struct pliant__draft_group {
+    uint32_t body, kind, key_first, key_count; /* keys: into group_key_times and group_key_values */
+    double   number[PLIANT_GROUP_NUMBERS];     /* as the kind's row has them; else 0 */
+} pliant__draft_group;
+
 #define PLIANT__TARGET_SLOT 0x80000000u /* in a draft constraint: the number of a target, not of a particle */
 
 /* There are as many constraints as anything, and most kinds have few particles and parameters: a constraint has room for so many itself. All particles, or
@@ -152,7 +158,7 @@ typedef struct pliant__draft_body {
     uint32_t           first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
     pliant_real        tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
     bool               was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
-    bool               has_frame;
+    bool               has_frame, has_group;
     pliant_mended      mended;
     uint32_t           first_skin, skin_count; /* skinned targets, in the order listed */
     ARRAY(uint32_t) edges;                     /* pairs of draft particles, for tethers: only if there may be any */
@@ -205,6 +211,9 @@ struct pliant_scene {
     ARRAY(pliant__draft_frame) frames;
     ARRAY(double) frame_key_times;
     ARRAY(pliant_pose) frame_key_poses;
+    ARRAY(pliant__draft_group) groups;
+    ARRAY(double) group_key_times;
+    ARRAY(double) group_key_values;
     ARRAY(pliant__draft_collider) colliders; /* id = index + 1 */
     ARRAY(double) collider_key_times;
     ARRAY(pliant_pose) collider_key_poses;

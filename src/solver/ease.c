@@ -37,13 +37,18 @@ static bool is_bulk(const pliant__model_law *law)
     return info && info->flags & PLIANT_ROW_BULK;
 }
 
+static double ease_from(const pliant_solver *s, double longest)
+{
+    const double ratio = longest / s->substep_h;
+    return ratio > 1 && s->model->header->easing != PLIANT_EASING_NONE ? ratio * ratio : 1;
+}
+
 double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law)
 {
-    if (s->model->header->easing == PLIANT_EASING_NONE) return 1;
-    const double longest = is_bulk(law) && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep;
-    const double ratio = longest / s->substep_h;
-    return ratio > 1 ? ratio * ratio : 1;
+    return ease_from(s, is_bulk(law) && s->longest_substep < BULK_SUBSTEP ? BULK_SUBSTEP : s->longest_substep);
 }
+
+double pliant__ease_of_groups(const pliant_solver *s) { return ease_from(s, s->longest_substep); }
 
 static bool solves_exactly(const pliant_solver *s)
 {
@@ -66,6 +71,12 @@ double pliant__spring_of(const pliant_solver *s, uint32_t law, bool least)
     if (s->method.method == PLIANT_METHOD_CHEBYSHEV) sweeps *= s->iterations;
     if (s->model->header->order == PLIANT_ORDER_GIVEN && !sweeps_at_once(s)) sweeps *= 2; /* along a chain each row passes on what it got */
     return k > 0 ? ease / (sweeps * k) : -1;
+}
+
+double pliant__spring_of_groups(const pliant_solver *s)
+{
+    const double n = s->iterations;
+    return pliant__ease_of_groups(s) * s->h * s->h / (s->method.method == PLIANT_METHOD_CHEBYSHEV ? n * n : n);
 }
 
 double pliant__share_done(const pliant_solver *s, uint32_t law)

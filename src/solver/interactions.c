@@ -50,4 +50,5 @@ void pliant__gather_interactions(pliant_solver *s) { EACH(s, gather, s); }
 void pliant__end_interactions(pliant_solver *s) { EACH(s, end, s); }
 void pliant__count_interactions(pliant_solver *s) { EACH(s, count, s); }
 void pliant__work_of_interactions(pliant_solver *s) { EACH(s, work, s); }
+void pliant__energy_of_interactions(pliant_solver *s) { EACH(s, energy, s); }
 void pliant__project_interactions(pliant_solver *s, bool first) { EACH(s, project, s, first); }

@@ -10,11 +10,12 @@
 
 #include <stdbool.h>
 
-#define INTERACTIONS(X)                                                                    \
-    X(USERS, users, "constraints that the caller defines, one after another")              \
-    X(GRABS, grabs, "points that pull a particle each, one after another")                 \
-    X(PAIRS, pairs, "features of bodies that meet those of other bodies, or of their own") \
-    X(CONTACTS, contacts, "particles that touch colliders")                                \
+#define INTERACTIONS(X)                                                                         \
+    X(GROUPS, groups, "closed surfaces that are filled: each pushes all its particles at once") \
+    X(USERS, users, "constraints that the caller defines, one after another")                   \
+    X(GRABS, grabs, "points that pull a particle each, one after another")                      \
+    X(PAIRS, pairs, "features of bodies that meet those of other bodies, or of their own")      \
+    X(CONTACTS, contacts, "particles that touch colliders")                                     \
     X(SKINS, skins, "vertices that stay near targets which an animated mesh carries")
 
 enum pliant__interaction_number {
@@ -58,6 +59,8 @@ typedef struct pliant__interaction {
     void (*settle)(struct pliant_solver *s);
     /* Adds its forces times h^2 to s->sum, for residuals. */
     void (*gather)(struct pliant_solver *s);
+    /* Adds what it holds of energy in the state to the bodies': energy.c. */
+    void (*energy)(struct pliant_solver *s);
     /* Adds the work of what it led by command in this substep: stage work. */
     void (*work)(struct pliant_solver *s);
     /* Puts into the state where it is now: when what `begin` began ends, and before a caller looks at the state between substeps. */
@@ -90,6 +93,7 @@ void pliant__gather_interactions(struct pliant_solver *s);
 void pliant__end_interactions(struct pliant_solver *s);
 void pliant__count_interactions(struct pliant_solver *s);
 void pliant__work_of_interactions(struct pliant_solver *s);
+void pliant__energy_of_interactions(struct pliant_solver *s);
 
 /* One sweep of each that is wanted. */
 void pliant__project_interactions(struct pliant_solver *s, bool first);

@@ -22,6 +22,10 @@ double pliant__longest_substep(const pliant__state_header *header, double dt, do
 /* How much less of an old violation a row of a law may turn into speed: a factor of S, 1 or more. */
 double pliant__ease_of(const pliant_solver *s, const pliant__model_law *law);
 
+/* The same for groups; and s^2, times S: the compliance that a sweep gives rigid ones. */
+double pliant__ease_of_groups(const pliant_solver *s);
+double pliant__spring_of_groups(const pliant_solver *s);
+
 /* The share of what a compliant row asks for that a sweep does: relaxation, PBD's stiffness. */
 double pliant__share_done(const pliant_solver *s, uint32_t law);
 

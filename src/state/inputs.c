@@ -27,6 +27,8 @@ pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *err
         in->target_set = pliant__alloc_array(a, model_count(model, targets), 1);
         in->skin = pliant__alloc_array(a, model_count(model, skins), sizeof *in->skin);
         in->skin_set = pliant__alloc_array(a, model_count(model, skins), 1);
+        in->group = pliant__alloc_array(a, model_count(model, groups), sizeof *in->group);
+        in->group_set = pliant__alloc_array(a, model_count(model, groups), 1);
         in->collider = pliant__alloc_array(a, model_count(model, colliders), sizeof *in->collider);
         in->collider_set = pliant__alloc_array(a, model_count(model, colliders), 1);
         in->teleport = pliant__alloc_array(a, model_count(model, bodies), sizeof *in->teleport);
@@ -38,9 +40,9 @@ pliant_inputs *pliant_inputs_create(const pliant_model *model, pliant_error *err
         in->frame = pliant__alloc_array(a, model_count(model, bodies), sizeof *in->frame);
         in->frame_set = pliant__alloc_array(a, model_count(model, bodies), 1);
         in->law = pliant__alloc_array(a, model_count(model, laws), sizeof *in->law);
-        if (in->force && in->force_set && in->target && in->target_set && in->skin && in->skin_set && in->collider && in->collider_set &&
-            in->teleport && in->teleport_set && in->collider_teleport && in->collider_teleport_set && in->collider_switch &&
-            in->body_switch && in->frame && in->frame_set && in->law)
+        if (in->force && in->force_set && in->target && in->target_set && in->skin && in->skin_set && in->group && in->group_set &&
+            in->collider && in->collider_set && in->teleport && in->teleport_set && in->collider_teleport && in->collider_teleport_set &&
+            in->collider_switch && in->body_switch && in->frame && in->frame_set && in->law)
             return in;
     }
     pliant_inputs_destroy(in);
@@ -58,6 +60,8 @@ void pliant_inputs_destroy(pliant_inputs *inputs)
     pliant__free(&a, inputs->target_set);
     pliant__free(&a, inputs->skin);
     pliant__free(&a, inputs->skin_set);
+    pliant__free(&a, inputs->group);
+    pliant__free(&a, inputs->group_set);
     pliant__free(&a, inputs->collider);
     pliant__free(&a, inputs->collider_set);
     pliant__free(&a, inputs->teleport);
@@ -87,6 +91,7 @@ pliant_code pliant_inputs_reset(pliant_inputs *inputs, double dt)
     memset(inputs->force_set, 0, model_count(m, forces));
     memset(inputs->target_set, 0, model_count(m, targets));
     memset(inputs->skin_set, PLIANT__SKIN_UNSAID, model_count(m, skins));
+    memset(inputs->group_set, 0, model_count(m, groups));
     memset(inputs->collider_set, 0, model_count(m, colliders));
     inputs->teleports = inputs->framed = inputs->switches = inputs->body_switches = false;
     memset(inputs->body_switch, PLIANT__SWITCH_UNSAID, model_count(m, bodies));
@@ -144,6 +149,22 @@ pliant_code pliant_inputs_skin(pliant_inputs *inputs, pliant_body body, const vo
         inputs->skin_set[number] = normals ? PLIANT__SKIN_NORMAL : PLIANT__SKIN_POSITION;
     }
     return PLIANT_OK;
+}
+
+pliant_code pliant_inputs_group(pliant_inputs *inputs, pliant_body body, double number)
+{
+    const pliant__model_body *b = inputs ? pliant__model_body_of(inputs->model, body) : NULL;
+    bool                      any = false;
+    for (size_t i = 0; b && i < model_count(inputs->model, groups); i++) {
+        const pliant__model_group   *g = &inputs->model->groups[i];
+        const pliant_parameter_info *info = pliant_group_describe((pliant_group_kind)g->kind)->numbers;
+        if (&inputs->model->bodies[g->body] != b) continue;
+        if (!(number >= info->low && number <= info->high)) return PLIANT_ERROR_ARGUMENT;
+        inputs->group[i] = number;
+        inputs->group_set[i] = 1;
+        any = true;
+    }
+    return any ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
 }
 
 /* A pose as said, its rotation of length 1; false if it is none. */
@@ -298,6 +319,12 @@ pliant_vec3 pliant__skin_at(const pliant_model *model, const pliant__model_skin 
 {
     if (!skin->key_count) return now;
     return pliant__position_key(model->target_time + skin->first_key, model->target_position + skin->first_position, skin->key_count, time);
+}
+
+double pliant__group_at(const pliant_model *model, const pliant__model_group *group, double time, double now)
+{
+    if (!group->key_count) return now;
+    return pliant__number_key(model->group_time + group->first_key, model->group_value + group->first_key, group->key_count, time);
 }
 
 pliant_pose pliant__collider_at(const pliant_model *model, const pliant__model_collider *collider, double time, pliant_pose now)

@@ -38,6 +38,8 @@ struct pliant_inputs {
     uint8_t             *target_set;
     pliant__skin_now    *skin;     /* per skin */
     uint8_t             *skin_set; /* enum pliant__skin_input */
+    double              *group;    /* per group: its first number in the end of the step */
+    uint8_t             *group_set;
     pliant_pose         *collider; /* per collider */
     uint8_t             *collider_set;
     bool                 teleports; /* some body or collider does */
@@ -73,6 +75,8 @@ struct pliant_inputs {
     X(uint8_t, target_set, model_count(m, targets), true)                                                         \
     X(pliant__skin_now, skin, model_count(m, skins), !model_count(m, skins))                                      \
     X(uint8_t, skin_set, model_count(m, skins), !model_count(m, skins))                                           \
+    X(double, group, model_count(m, groups), !model_count(m, groups))                                             \
+    X(uint8_t, group_set, model_count(m, groups), !model_count(m, groups))                                        \
     X(pliant_pose, collider, model_count(m, colliders), true)                                                     \
     X(uint8_t, collider_set, model_count(m, colliders), true)                                                     \
     X(pliant_pose, teleport, model_count(m, bodies), !a->teleports && !b->teleports)                              \

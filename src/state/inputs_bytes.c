@@ -56,6 +56,9 @@ static void save(const pliant_inputs *in, unsigned char *to)
     for (size_t i = 0; i < model_count(m, skins); i++, to += sizeof *in->skin)
         if (in->skin_set[i]) memcpy(to, &in->skin[i], sizeof *in->skin);
     put(&to, in->skin_set, model_count(m, skins));
+    for (size_t i = 0; i < model_count(m, groups); i++, to += sizeof *in->group)
+        if (in->group_set[i]) memcpy(to, &in->group[i], sizeof *in->group);
+    put(&to, in->group_set, model_count(m, groups));
     put_poses(&to, in->collider, in->collider_set, model_count(m, colliders));
     put_poses(&to, in->teleport, in->teleport_set, model_count(m, bodies));
     put_poses(&to, in->collider_teleport, in->collider_teleport_set, model_count(m, colliders));
@@ -118,6 +121,19 @@ static bool load_skins(pliant_inputs *in, const parts *p)
         memcpy(&in->skin[i], p->skin + i * sizeof *in->skin, sizeof *in->skin);
         in->skin_set[i] = p->skin_set[i];
         if (!v3_finite(in->skin[i].x) || !is_normal(in->skin[i].normal)) return false;
+    }
+    return true;
+}
+
+static bool load_groups(pliant_inputs *in, const parts *p)
+{
+    for (size_t i = 0; i < model_count(in->model, groups); i++) {
+        const pliant_parameter_info *info = pliant_group_describe((pliant_group_kind)in->model->groups[i].kind)->numbers;
+        if (p->group_set[i] > 1) return false;
+        if (!p->group_set[i]) continue;
+        memcpy(&in->group[i], p->group + i * sizeof *in->group, sizeof *in->group);
+        in->group_set[i] = 1;
+        if (!(in->group[i] >= info->low && in->group[i] <= info->high)) return false;
     }
     return true;
 }
@@ -253,7 +269,7 @@ static bool load(pliant_inputs *in, const unsigned char *bytes)
         good = p.force_set[i] <= 1 && pliant_inputs_force(in, (pliant_force){(uint32_t)i + 1}, vector) == PLIANT_OK;
         in->force_set[i] = p.force_set[i];
     }
-    return good && load_targets(in, &p) && load_skins(in, &p) && load_poses(in, &p) && load_switches(in, &p) &&
+    return good && load_targets(in, &p) && load_skins(in, &p) && load_groups(in, &p) && load_poses(in, &p) && load_switches(in, &p) &&
            load_body_switches(in, &p) && load_frames(in, &p) && load_laws(in, &p) && load_grabs(in, &p, h.grab_count);
 }
 

@@ -34,6 +34,29 @@ static void carry_skin(const pliant__model_body *from, const pliant__model_body 
         fresh->skins[b->listed_skins[to->first_listed_skin + i]] = old->skins[a->listed_skins[from->first_listed_skin + i]];
 }
 
+/* The number of a body's first group, and how many follow it. */
+static uint32_t groups_of(const pliant_model *m, const pliant__model_body *body, uint32_t *count)
+{
+    uint32_t first = 0;
+    *count = 0;
+    while (first < model_count(m, groups) && m->groups[first].body != (uint32_t)(body - m->bodies)) first++;
+    while (first + *count < model_count(m, groups) && m->groups[first + *count].body == (uint32_t)(body - m->bodies)) ++*count;
+    return first;
+}
+
+/* One of the same kind keeps its number; one that is new has what its keys say by now. */
+static void carry_groups(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model; /* `from` NULL: the body is new */
+    uint32_t            had = 0, has;
+    const uint32_t      first = groups_of(b, to, &has), was = from ? groups_of(a, from, &had) : 0;
+    for (uint32_t i = 0; i < has; i++) {
+        double *number = &fresh->group_number[first + i];
+        *number = pliant__group_at(b, &b->groups[first + i], old->header->time, *number);
+        if (i < had && a->groups[was + i].kind == b->groups[first + i].kind) *number = old->group_number[was + i];
+    }
+}
+
 static bool is_off(const pliant_state *state, const pliant__model_body *body) { return state->body_off[body - state->model->bodies] != 0; }
 
 static bool was_pinned(const pliant_state *old, const pliant__model_body *body, uint32_t slot)
@@ -70,6 +93,7 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
     carry_off(from, to, old, fresh);
     carry_targets(from, to, old, fresh);
     carry_skin(from, to, old, fresh);
+    carry_groups(from, to, old, fresh);
 }
 
 /* A tether as a number that ascends with its particle, then with its pin: both are vertices of one body. */
@@ -156,6 +180,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
         else {
             carry_targets(NULL, &model->bodies[i], old_state, fresh);
             carry_skin(NULL, &model->bodies[i], old_state, fresh);
+            carry_groups(NULL, &model->bodies[i], old_state, fresh);
         }
     }
     carry_constraints(old_state, fresh);

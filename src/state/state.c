@@ -70,6 +70,8 @@ void pliant_state_reset(pliant_state *state)
             state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
     }
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
+    for (size_t i = 0; i < model_count(m, groups); i++)
+        state->group_number[i] = pliant__group_at(m, &m->groups[i], 0, m->groups[i].number[0]);
     for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
     for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
 }
@@ -109,6 +111,17 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
             memcpy(&value, from + i * sizeof value, sizeof value);
             if (!r_finite(value)) return false;
         }
+    }
+    return true;
+}
+
+/* Whether numbers of groups are numbers. */
+static bool are_group_numbers(const pliant_state *layout, const unsigned char *bytes)
+{
+    for (size_t i = 0; i < model_count(layout->model, groups); i++) {
+        double value;
+        memcpy(&value, bytes + ((const unsigned char *)(layout->group_number + i) - (const unsigned char *)layout->header), sizeof value);
+        if (value - value != 0) return false;
     }
     return true;
 }
@@ -158,7 +171,7 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.bytes != state->header->bytes || size != h.bytes)
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
     if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 ||
-        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data))
+        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data) || !are_group_numbers(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
     if (!are_switches(state, state->collider_off, model_count(state->model, colliders), data))

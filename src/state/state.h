@@ -36,6 +36,7 @@ typedef struct pliant__skin_now {
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
     X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                       \
     X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
+    X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                        \
     X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                \
     X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")     \
     X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it")
@@ -58,6 +59,9 @@ struct pliant_state {
     STATE_ARRAYS(X)
 #undef X
 };
+
+/* What keys say that a group's first number is at `time`; `now` if it has none. */
+double pliant__group_at(const pliant_model *model, const pliant__model_group *group, double time, double now);
 
 /* Fills the normals of a body's skinned targets, from its triangles: skin_normals.c. */
 void pliant__skin_normals(const pliant_model *model, const pliant__model_body *body, pliant__skin_now *skins);

@@ -234,6 +234,7 @@ static void evaluate(pliant_solver *s, double sign)
         to->work += sign * e->chunks[i].forces;
     }
     add_rows(s, s->state->x, offsetof(pliant_energy, elastic), 1);
+    pliant__energy_of_interactions(s);
     count_least(s, true);
     add_rows(s, e->shared, offsetof(pliant_energy, unresolved), -1);
     count_least(s, false);

@@ -15,6 +15,7 @@
 #include "contact/contacts.h"
 #include "contact/pairs.h"
 #include "solver/pair_kernels.h"
+#include "solver/groups.h"
 #include "solver/solver.h"
 #include "solver/tasks.h"
 #include "state/inputs.h"
@@ -87,7 +88,7 @@ void pliant__begin_sleep(pliant_solver *s)
 
 /* ---- the end of a substep's iterations ---- */
 
-/* Marks bodies that touch a collider which has gone anywhere. */
+/* Marks bodies that touch a collider which has gone anywhere, or are filled by more or less than before. */
 static void find_dragged(pliant_solver *s)
 {
     memset(s->dragged, 0, model_count(s->model, bodies));
@@ -96,6 +97,8 @@ static void find_dragged(pliant_solver *s)
         for (uint32_t i = 0; i < s->chunks[c].touch_count; i++)
             if (pliant__touch_acts(&t[i]) && v3_dot(t[i].drift, t[i].drift) > 0) s->dragged[s->model->chunks[c].body] = true;
     }
+    for (size_t i = 0; i < model_count(s->model, groups); i++)
+        if (s->groups->of[i].changes) s->dragged[s->model->groups[i].body] = true;
 }
 
 static bool has_gone(const pliant_solver *s, uint32_t slot)

@@ -16,7 +16,7 @@ static const char *const bend_words[] = {"angle", "distance", "none", "isometric
 typedef struct body_spec {
     pliant_material     material;
     pliant_body_def     body;
-    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints;
+    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints, *pressure;
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
     uint32_t            bend;  /* number in bend_words */
@@ -301,6 +301,12 @@ const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys),
         .text = "Ties every vertex to its nearest pin, at most this many times as far as along the edges; 0: none" \
     }
 
+#define PRESSURE                                                                                                                                     \
+    {                                                                                                                                                \
+        .name = "pressure", .type = PLIANT__KEY_NODE, .schema = "{\"$ref\": \"#/$defs/pressure\"}", FIELD(pressure),                                  \
+        .text = "What its closed surface is filled with: a gas, or a volume that is kept"                                                            \
+    }
+
 /* Of the files that a body names. */
 #define FRAME                                                                                                                  \
     {.name = "units",                                                                                                          \
@@ -340,6 +346,7 @@ static const pliant__key cloth_keys[] = {
      FIELD(file),
      .text = "Vertices at one place, or parted by rounding, become one particle; a number: those at most so many m apart; default true"},
     TETHER,
+    PRESSURE,
 };
 const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz plane, or a mesh", PLIANT__KEYS(cloth_keys),
                                              &pliant__body_object, 0};
@@ -372,6 +379,7 @@ static const pliant__key soft_keys[] = {
      FIELD(model),
      .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or neo-Hookean tetrahedra"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
+    PRESSURE,
 };
 const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
                                             &pliant__body_object, 0};
@@ -817,6 +825,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (s.attach && !pliant__read_attachments(r, s.attach, a.body, vertices)) return false;
     if (s.skin && !pliant__read_skin(r, s.skin, a.body, vertices)) return false;
     if (s.frame && !pliant__read_frame(r, s.frame, a.body)) return false;
+    if (s.pressure && !pliant__read_group(r, s.pressure, a.body)) return false;
     if (s.tether > 0 && !pliant__has_pins(r->scene, a.body))
         pliant__notice(r, pliant__node_get(node, "tether"), "the body has no pins, so there is nothing to tether it to");
     return true;

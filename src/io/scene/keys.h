@@ -198,6 +198,11 @@ bool pliant__read_file(pliant__reader *r, pliant_scene_file *file);
 bool pliant__read_body(pliant__reader *r, const pliant__node *node);
 bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
 bool pliant__read_frame(pliant__reader *r, const pliant__node *node, pliant_body body);
+/* What a body's closed surface is filled with. The keys of a kind of group: its numbers, and "keys". Returns how many. */
+#define PLIANT__GROUP_KEYS (1 + PLIANT_GROUP_NUMBERS)
+size_t pliant__group_keys(const pliant_group_info *info, pliant__key keys[PLIANT__GROUP_KEYS]);
+bool   pliant__read_group(pliant__reader *r, const pliant__node *node, pliant_body body);
+
 bool pliant__read_skin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count);
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
 

@@ -255,6 +255,43 @@ static void put_constraints(printer *p, const pliant__object *object)
     put(p, "]}");
 }
 
+/* What fills a closed surface: one of the kinds of group, its first number alone or all of them. */
+static void put_groups(printer *p)
+{
+    put(p, ",");
+    put_line(p);
+    put(p, "\"pressure\": {\"description\": \"What a closed surface is filled with\", \"type\": \"object\", \"minProperties\": 1, "
+           "\"maxProperties\": 1, "
+           "\"properties\": {");
+    p->depth++;
+    for (int k = 0; k < PLIANT_GROUP_COUNT; k++) {
+        const pliant_group_info *info = pliant_group_describe((pliant_group_kind)k);
+        pliant__key              keys[PLIANT__GROUP_KEYS];
+        const size_t             count = pliant__group_keys(info, keys);
+        const pliant__object     object = {info->name, info->formula, keys, count, NULL, 0};
+        char                     items[400], low[PLIANT__NUMBER_SIZE], high[PLIANT__NUMBER_SIZE];
+        pliant__format_shortest(low, keys[0].low);
+        pliant__format_shortest(high, keys[0].high);
+        snprintf(items, sizeof items,
+                 "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"object\", \"properties\": {\"time\": {\"type\": \"number\"}, "
+                 "\"%s\": {\"type\": \"number\", \"minimum\": %s, \"maximum\": %s}}, \"required\": [\"time\", \"%s\"], "
+                 "\"additionalProperties\": false}}",
+                 keys[0].name, low, high, keys[0].name);
+        keys[count - 1].schema = items;
+        put(p, k ? "," : "");
+        put_line(p);
+        put_text(p, info->name);
+        put(p, ": {\"oneOf\": [{\"type\": \"number\"");
+        put_range(p, keys);
+        put(p, "}, ");
+        put_object(p, &object);
+        put(p, "]}");
+    }
+    p->depth--;
+    put_line(p);
+    put(p, "}, \"additionalProperties\": false}");
+}
+
 size_t pliant_scene_schema(char *out, size_t size)
 {
     printer p = {out, size, 0, 1};
@@ -272,6 +309,7 @@ size_t pliant_scene_schema(char *out, size_t size)
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) put_definition(&p, objects[i]);
     put_constraints(&p, &pliant__constraint_object);
     put_constraints(&p, &pliant__between_object);
+    put_groups(&p);
     put(&p, "\n  }\n}\n");
     if (size) out[p.length < size ? p.length : size - 1] = 0;
     return p.length;

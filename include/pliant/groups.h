@@ -1,0 +1,66 @@
+/* Pliant: the table of groups, one row each.
+ *
+ * A group is a constraint of as many particles as there are: all of a closed surface. What is general about groups (the enum below, dispatch, names and keys
+ * in scene files, fuzz ranges, the tests that hold for all of them) comes from this table; what is particular about one is in
+ * src/constraints/groups/NAME.h. To add a group, add such a file and a row here. */
+#ifndef PLIANT_GROUPS_H
+#define PLIANT_GROUPS_H
+
+#include "pliant/constraints.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PLIANT_GROUP_NUMBERS 3 /**< numbers that a group may have */
+
+/** What a group is over. */
+typedef enum pliant_group_over {
+    PLIANT_OVER_FACES /**< the faces of a closed surface: what it measures is the volume inside, V */
+} pliant_group_over;
+
+/* X(ENUMERATOR, name, over, numbers, formula, source)
+ * A number's low and high bound what a scene may say; `usual` is what it is where a scene does not say it. The first number is the one that keys and
+ * pliant_inputs_group change over time. */
+#define PLIANT_GROUP_TABLE(X)                                                                                                            \
+    X(GAS, gas, FACES,                                                                                                                   \
+      PLIANT_P3(PLIANT_L("pressure", "Pa", "how much the gas presses more than the air outside, at the volume at rest", -1e9, 1e9, 0),   \
+                PLIANT_L("ambient", "Pa", "the pressure of the air outside", 0, 1e9, 101325),                                            \
+                PLIANT_L("leak", "1/s", "share of what presses more than the air outside that escapes in a second", 0, 1e3, 0)),         \
+      "(p + ambient) V = (pressure + ambient) V0, p what presses on the faces and V0 the volume at rest",                                \
+      "the gas law of Boyle and Mariotte; its pressure as a force on particles: Matyka and Ollila 2003, Pressure Model of Soft Body "    \
+      "Simulation")                                                                                                                      \
+    X(VOLUME, volume, FACES,                                                                                                             \
+      PLIANT_P2(PLIANT_L("volume", "1", "the volume that is kept, in volumes at rest", 0, 1e3, 1),                                       \
+                PLIANT_L("bulk", "Pa", "modulus of compression of what is inside, that of water where it is not said", 1, 1e12, 2.2e9)), \
+      "p = bulk (volume - V / V0), p what presses on the faces and V0 the volume at rest",                                               \
+      "Müller et al. 2007, Position Based Dynamics, section 4.3, with a compliance: Macklin et al. 2016, XPBD")
+
+/* clang-format off */
+/** The kinds of group. */
+typedef enum pliant_group_kind {
+#define PLIANT_ENUM(NAME, ...) PLIANT_GROUP_##NAME,
+    PLIANT_GROUP_TABLE(PLIANT_ENUM)
+#undef PLIANT_ENUM
+    PLIANT_GROUP_COUNT
+} pliant_group_kind;
+/* clang-format on */
+
+/** One row of the table, as data. */
+typedef struct pliant_group_info {
+    pliant_group_kind     kind;
+    const char           *name;
+    pliant_group_over     over;
+    uint32_t              number_count;
+    pliant_parameter_info numbers[PLIANT_GROUP_NUMBERS];
+    const char           *formula, *source;
+} pliant_group_info;
+
+/** The row of a kind, or NULL if there is no such kind. */
+PLIANT_API const pliant_group_info *pliant_group_describe(pliant_group_kind kind);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

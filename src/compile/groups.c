@@ -1,0 +1,87 @@
+/* Groups: of each closed surface its particles by slot, and around each the edges of its triangles that are opposite to it. */
+#include "base/alloc.h"
+#include "base/sort.h"
+#include "compile/compile.h"
+#include "scene/closed.h"
+
+/* Corners of a shell's triangles by their slot. */
+typedef struct corners {
+    pliant__key *keys, *spare, *sorted;
+    size_t       count;
+} corners;
+
+static bool sort_corners(pliant__compiler *c, const pliant__shells *shells, const pliant__shell *shell, corners *out)
+{
+    out->count = 3 * (size_t)shell->count;
+    out->keys = pliant__alloc_array(c->allocator, out->count, sizeof *out->keys);
+    out->spare = pliant__alloc_array(c->allocator, out->count, sizeof *out->spare);
+    if (!out->keys || !out->spare) return false;
+    for (size_t i = 0; i < out->count; i++)
+        out->keys[i] = (pliant__key){c->slot[shells->corners[3 * (size_t)shell->first + i]], (uint32_t)i};
+    out->sorted = pliant__sort_keys(out->keys, out->spare, out->count);
+    return true;
+}
+
+/* Members, and their edges: x of a triangle x a b has the edge a b. */
+static bool add_members(pliant__compiler *c, const pliant__shells *shells, const pliant__shell *shell, const corners *of,
+                        pliant__model_group *m)
+{
+    for (size_t i = 0; i < of->count;) {
+        const size_t end = pliant__run_end(of->sorted, i, of->count);
+        if (!array_push(c->allocator, &c->group_members, (uint32_t)of->sorted[i].key) ||
+            !array_push(c->allocator, &c->group_first_edge, (uint32_t)(c->group_edges.count / 2)))
+            return false;
+        for (; i < end; i++) {
+            const uint32_t  corner = of->sorted[i].value, in = corner % 3;
+            const uint32_t *triangle = shells->corners + 3 * ((size_t)shell->first + corner / 3);
+            for (uint32_t k = 1; k < 3; k++)
+                if (!array_push(c->allocator, &c->group_edges, c->slot[triangle[(in + k) % 3]])) return false;
+        }
+        m->member_count++;
+    }
+    return true;
+}
+
+static bool add_group(pliant__compiler *c, const pliant__draft_group *d, const pliant__shells *shells, const pliant__shell *shell,
+                      uint32_t first_key)
+{
+    corners             of = {NULL, NULL, NULL, 0};
+    pliant__model_group m;
+    memset(&m, 0, sizeof m);
+    m.kind = d->kind;
+    m.body = c->body[d->body];
+    m.first_member = (uint32_t)c->group_members.count;
+    m.first_key = first_key;
+    m.key_count = d->key_count;
+    m.rest = shell->volume;
+    memcpy(m.number, d->number, sizeof m.number);
+    const bool ok =
+        sort_corners(c, shells, shell, &of) && add_members(c, shells, shell, &of, &m) && array_push(c->allocator, &c->groups, m);
+    pliant__free(c->allocator, of.keys);
+    pliant__free(c->allocator, of.spare);
+    return ok;
+}
+
+static bool lay_out_group(pliant__compiler *c, const pliant__draft_group *d)
+{
+    const pliant_scene *s = c->scene;
+    pliant__shells      shells;
+    const uint32_t      first_key = (uint32_t)c->group_time.count;
+    bool                ok = pliant__find_shells(s, &s->bodies.data[d->body], &shells, c->error);
+    for (uint32_t k = 0; ok && k < d->key_count; k++)
+        ok = array_push(c->allocator, &c->group_time, s->group_key_times.data[d->key_first + k]) &&
+             array_push(c->allocator, &c->group_value, s->group_key_values.data[d->key_first + k]);
+    for (uint32_t i = 0; ok && i < shells.count; i++) ok = add_group(c, d, &shells, &shells.shells[i], first_key);
+    pliant__free_shells(c->allocator, &shells);
+    return ok;
+}
+
+bool pliant__lay_out_groups(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    bool                ok = true;
+    for (size_t i = 0; ok && i < s->groups.count; i++)
+        if (c->body[s->groups.data[i].body] != PLIANT__NONE) ok = lay_out_group(c, &s->groups.data[i]);
+    if (ok && c->groups.count) ok = array_push(c->allocator, &c->group_first_edge, (uint32_t)(c->group_edges.count / 2));
+    return ok || pliant__compile_memory(c);
+}

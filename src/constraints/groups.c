@@ -1,0 +1,39 @@
+/* The table of groups as data, and its laws. */
+#include "constraints/groups.h"
+
+#include "group_kinds.h"
+
+static const pliant_group_info table[] = {
+#define ROW(NAME, name, over, numbers, formula, source)                                    \
+    {PLIANT_GROUP_##NAME,                                                                  \
+     #name,                                                                                \
+     PLIANT_OVER_##over,                                                                   \
+     (uint32_t)(sizeof((pliant_parameter_info[])numbers) / sizeof(pliant_parameter_info)), \
+     numbers,                                                                              \
+     formula,                                                                              \
+     source},
+    PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+};
+
+const pliant_group_info *pliant_group_describe(pliant_group_kind kind) { return (unsigned)kind < PLIANT_GROUP_COUNT ? &table[kind] : NULL; }
+
+void pliant__press(pliant_group_kind kind, const double *number, double rest, double volume, press *out)
+{
+    static void (*const all[])(const double *number, double rest, double volume, press *out) = {
+#define ROW(NAME, name, ...) name##_press,
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    all[kind](number, rest, volume, out);
+}
+
+double pliant__lost(pliant_group_kind kind, const double *number, double rest, double volume, double h)
+{
+    static double (*const all[])(const double *number, double rest, double volume, double h) = {
+#define ROW(NAME, name, ...) name##_lost,
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    return all[kind](number, rest, volume, h);
+}

@@ -1,0 +1,16 @@
+/* What groups over faces are made of: laws of a pressure over the volume inside. */
+#ifndef PLIANT_CONSTRAINTS_GROUPS_PRESS_H
+#define PLIANT_CONSTRAINTS_GROUPS_PRESS_H
+
+#include "base/trig.h"
+#include "pliant/groups.h"
+
+/* At a volume. Of each kind NAME: void NAME_press(number, rest, volume, out), numbers as its row has them, `rest` m^3; and double NAME_lost(number, rest,
+ * volume, h): by how much its first number falls in h seconds at that volume. */
+typedef struct press {
+    double pressure; /* Pa, on the faces from within, less what presses from outside */
+    double slope;    /* Pa/m^3, by how much it falls where the volume grows; never below 0, so that a step is stable however long it is */
+    double energy;   /* J, 0 at some volume */
+} press;
+
+#endif
