@@ -22,7 +22,8 @@ lines 32
 tet_mesh 6
 solid 6
 neo_lattice 8
-neo_mesh 6'
+neo_mesh 6
+corotated 8'
 defaults='corners 16
 corners 32
 ball 32

@@ -182,7 +182,8 @@ static inline double measure_of(const pliant_constraint_info *row, const pliant_
     return (double)evaluate(row, &bare).C[0];
 }
 
-/* What the row's parameters are where a shape near x is at rest, or its mirror image, where that is the one with parameters. */
+/* What the row's parameters are where a shape near x is at rest, or its mirror image, where that is the one with parameters; x is mirrored too where seams
+ * may be, which are of what is turned inside out. */
 static inline void draw_shape(const pliant_constraint_info *row, pliant_eval_input *in)
 {
     pliant_real near[PLIANT_MAX_SLOTS][3];
@@ -190,6 +191,8 @@ static inline void draw_shape(const pliant_constraint_info *row, pliant_eval_inp
         for (int c = 0; c < 3; c++) near[s][c] = in->x[s][c] + R(uniform(-0.2, 0.2));
     if (pliant_constraint_measure(row->kind, (const pliant_real(*)[3])near, in->parameters) == PLIANT_OK) return;
     for (uint32_t s = 0; s < row->slots; s++) near[s][0] = -near[s][0];
+    for (uint32_t s = 0; s < row->slots && row->flags & PLIANT_ROW_PIECEWISE; s++)
+        in->x[s][0] = -in->x[s][0], in->start[s][0] = -in->start[s][0];
     assert_int_equal(pliant_constraint_measure(row->kind, (const pliant_real(*)[3])near, in->parameters), PLIANT_OK);
 }
 

@@ -387,6 +387,7 @@ static pliant_scene *crowd_of(pliant_scene *scene, pliant_real damping)
     const uint32_t        last = CROWD - SIDE * SIDE - SIDE - 1;
     for (uint32_t i = 0; i < 6000; i++)
         for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++) {
+            seed = 1 + i + 6000u * (uint32_t)kind; /* what one kind's rows are is not for the number of kinds to say */
             pliant_law     law = law_number(pliant_constraint_describe((pliant_constraint_kind)kind), i);
             const uint32_t base = below(last), turn = below(4);
             uint32_t       p[PLIANT_MAX_SLOTS] = {0};

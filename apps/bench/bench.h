@@ -127,6 +127,7 @@ typedef enum bench_shape {
     BENCH_SOLID,         /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
     BENCH_NEO_LATTICE,   /* the lattice, of neo-Hookean tetrahedra */
     BENCH_NEO_MESH,      /* the mesh, of neo-Hookean tetrahedra */
+    BENCH_COROTATED,     /* the lattice, of corotated tetrahedra */
     BENCH_SMALL_CLOTHS,  /* a thousand grid cloths, size x size each */
     BENCH_BLOB           /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
 } bench_shape;

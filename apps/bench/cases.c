@@ -26,6 +26,7 @@ const bench_case bench_cases[] = {
     {"solid", "that mesh by Young's modulus and Poisson's ratio", false, BENCH_SOLID, {20, 40}, {20}, NULL},
     {"neo_lattice", "that lattice of neo-Hookean tetrahedra", false, BENCH_NEO_LATTICE, {20, 40}, {20}, NULL},
     {"neo_mesh", "that mesh of neo-Hookean tetrahedra", false, BENCH_NEO_MESH, {20, 40}, {20}, NULL},
+    {"corotated", "that lattice of corotated tetrahedra", false, BENCH_COROTATED, {20, 40}, {20}, NULL},
     {"small_cloths",
      "1,000 cloths of 16 x 16 in one scene, against one with as many constraints",
      false,

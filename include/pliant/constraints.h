@@ -101,7 +101,18 @@ typedef enum pliant_limit {
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
       PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m^1.5",                                                                    \
       "C0 = sqrt(V (I + J^2 - 4 J)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) (J - 1); J = det F, I = |F|^2, V the volume at rest",     \
-      "Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials; rows that are 0 at rest")
+      "Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials; rows that are 0 at rest")               \
+    X(TET_COROTATED, tet_corotated, 4, 2, 6,                                                                                            \
+      PLIANT_PN(PLIANT_P("b11", "1/m", "inverse of the length of x1 - x0 at rest", 1e-6, 1e6),                                          \
+                PLIANT_P("b12", "1/m", "share of x1 - x0 in the second axis at rest", -1e6, 1e6),                                       \
+                PLIANT_P("b13", "1/m", "share of x1 - x0 in the third axis at rest", -1e6, 1e6),                                        \
+                PLIANT_P("b22", "1/m", "inverse of the height of x2 over x0 x1 at rest", 1e-6, 1e6),                                    \
+                PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
+                PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
+                PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_PIECEWISE, "m^1.5",                                             \
+      "C0 = sqrt(2 V) |E|, C1 = sqrt(2 V poisson / (1 - 2 poisson)) tr E; E = R^T F - 1, R the rotation nearest to F, V at rest",       \
+      "Müller and Gross 2004, Interactive Virtual Materials, with Horn 1987, Closed-form Solution of Absolute Orientation")
 
 /* clang-format off */
 /** The kinds of constraint, in the order in which a sweep solves them. */

@@ -132,7 +132,7 @@ typedef struct pliant_material {
     pliant_law  volume;   /**< volumes of tetrahedra */
     pliant_real young;    /**< Pa, of soft bodies; default 1e5. 0: they have the laws `stretch` and `volume` as they are */
     pliant_real
-        poisson; /**< Poisson's ratio that goes with it: from 0 and below 0.5; of a body of distances above 0.25, of neo-Hookean tetrahedra at most 0.4999; default 0.45 */
+        poisson; /**< Poisson's ratio that goes with it: from 0 and below 0.5; of a body of distances above 0.25, of other models at most 0.4999; default 0.45 */
     pliant_real
         stretch_warp; /**< N/m, of cloth: force per width and strain of a strip along a grid's x; default 0: cloth has the law `stretch` as it is */
     pliant_real stretch_weft; /**< N/m, along a grid's z; default 0: as warp. A mesh has the mean of both in all directions */
@@ -334,6 +334,7 @@ PLIANT_API pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_
 typedef enum pliant_solid_model {
     PLIANT_SOLID_DISTANCE, /**< a distance per edge and a volume per tetrahedron; poisson above 0.25 */
     PLIANT_SOLID_NEO_HOOKEAN, /**< a tet_neo_hookean per tetrahedron, by the material's modulus and ratio in any mesh; poisson from 0 to 0.4999 */
+    PLIANT_SOLID_COROTATED, /**< a tet_corotated per tetrahedron, likewise */
     PLIANT_SOLID_COUNT
 } pliant_solid_model;
 

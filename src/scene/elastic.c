@@ -105,12 +105,13 @@ static bool build_volumes(pliant__builder *b, const uint32_t *tets, size_t tet_c
 
 bool pliant__build_solid(pliant__builder *b, const uint32_t *tets, size_t tet_count)
 {
-    const pliant__share whole = {.size = 1}; /* the law follows from the material alone */
-    const uint32_t      law = pliant__build_shared_law(b, PLIANT_CONSTRAINT_TET_NEO_HOOKEAN, "solid", &whole);
-    uint32_t           *laws = pliant__take(b, tet_count, sizeof *laws, "laws of rows");
+    const pliant_constraint_kind kind = pliant__solid_kind(b->body.model);
+    const pliant__share          whole = {.size = 1}; /* the law follows from the material alone */
+    const uint32_t               law = pliant__build_shared_law(b, kind, "solid", &whole);
+    uint32_t                    *laws = pliant__take(b, tet_count, sizeof *laws, "laws of rows");
     if (law == PLIANT__NONE || !laws) return false;
     for (size_t t = 0; t < tet_count; t++) laws[t] = law;
-    return pliant__build_constraints_of(b, PLIANT_CONSTRAINT_TET_NEO_HOOKEAN, laws, tets, tet_count);
+    return pliant__build_constraints_of(b, kind, laws, tets, tet_count);
 }
 
 bool pliant__build_elastic(pliant__builder *b, const pliant__list *edges, const uint32_t *tets, size_t tet_count)

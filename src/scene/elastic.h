@@ -10,6 +10,9 @@ bool pliant__is_elastic(const pliant_material *m, pliant_constraint_kind kind);
 /* The law of rows of a kind that have a share of the geometry: their compliance is the share over the kind's modulus, of solids without the share. */
 pliant_law pliant__elastic_law(const pliant_material *m, pliant_constraint_kind kind, double share);
 
+/* The kind of a model's tetrahedra; PLIANT_CONSTRAINT_COUNT of distances and volumes. */
+pliant_constraint_kind pliant__solid_kind(pliant_solid_model model);
+
 /* Appends a tetrahedron of the body's model per tetrahedron, all of one law. Particles and masses are there already. */
 bool pliant__build_solid(pliant__builder *b, const uint32_t *tets, size_t tet_count);
 

@@ -5,6 +5,14 @@
 
 bool pliant__says_law(const pliant_law *law, bool has) { return has || law->compliance != 0 || law->stiffness != 1 || law->limited; }
 
+pliant_constraint_kind pliant__solid_kind(pliant_solid_model model)
+{
+    static const pliant_constraint_kind kinds[PLIANT_SOLID_COUNT] = {[PLIANT_SOLID_DISTANCE] = PLIANT_CONSTRAINT_COUNT,
+                                                                     [PLIANT_SOLID_NEO_HOOKEAN] = PLIANT_CONSTRAINT_TET_NEO_HOOKEAN,
+                                                                     [PLIANT_SOLID_COROTATED] = PLIANT_CONSTRAINT_TET_COROTATED};
+    return kinds[model];
+}
+
 bool pliant__is_elastic(const pliant_material *m, pliant_constraint_kind kind)
 {
     if (kind == PLIANT_CONSTRAINT_DISTANCE) return m->young > 0 && !pliant__says_law(&m->stretch, m->has_stretch);
@@ -23,7 +31,7 @@ static pliant_law solid_law(const pliant_material *m)
 
 pliant_law pliant__elastic_law(const pliant_material *m, pliant_constraint_kind kind, double share)
 {
-    if (kind == PLIANT_CONSTRAINT_TET_NEO_HOOKEAN) return solid_law(m);
+    if (kind != PLIANT_CONSTRAINT_DISTANCE && kind != PLIANT_CONSTRAINT_TET_VOLUME) return solid_law(m);
     const bool   distance = kind == PLIANT_CONSTRAINT_DISTANCE;
     pliant_law   law = distance ? m->stretch : m->volume;
     const double nu = (double)m->poisson, shear = (double)m->young / (2 * (1 + nu));

@@ -22,17 +22,7 @@
  *
  * Source: Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials, after Smith, de Goes and Kim 2018, Stable Neo-Hookean
  * Flesh Simulation. */
-#include "constraints/project.h"
-#include "constraints/rest.h"
-
-/* The square of the largest F that is computed with: the third power of it is a number. */
-#ifdef PLIANT_DOUBLE
-#define LARGEST_SQUARE K(1e100)
-#else
-#define LARGEST_SQUARE K(1e12)
-#endif
-
-KERNEL vvec kept_vector(vmask keep, vvec a) { return vvec_of(vkeep(keep, a.x), vkeep(keep, a.y), vkeep(keep, a.z)); }
+#include "constraints/solid.h"
 
 /* Q and J - 1; half of the gradients of Q, and those of J, of x1, x2, x3. A tetrahedron that is too large to compute with counts as one without edges:
  * its gradients are 0. */
@@ -92,33 +82,9 @@ KERNEL void tet_neo_hookean_value(const vvec *x, const vreal *parameter, vreal *
 /* Gradients vanish where C does not: of C1 where the tetrahedron is crushed, of C0 where it is pressed to 0.55 of its edges on all sides. What would be
  * thrown there is moved as if S were a 32nd of what it is at rest: V lambda / mu sum_i w_i |grad_i J|^2, with the rows of B for grad_i J; of C0 between the
  * least and the largest of its directions. */
-KERNEL void tet_neo_hookean_least(const vreal *w, const vreal *parameter, vreal *least)
-{
-    const vreal *b = parameter, nu = parameter[6], c2 = b[1] + b[3], c3 = b[2] + b[4] + b[5];
-    const vreal  sum = w[0] * (b[0] * b[0] + c2 * c2 + c3 * c3) + w[1] * (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]) +
-                      w[2] * (b[3] * b[3] + b[4] * b[4]) + w[3] * (b[5] * b[5]);
-    least[0] = sum * (vinverse(K(6) * (b[0] * b[3] * b[5])) * K(1.0 / 32));
-    least[1] = least[0] * (K(2) * nu / (K(1) - K(2) * nu));
-}
+KERNEL void tet_neo_hookean_least(const vreal *w, const vreal *parameter, vreal *least) { solid_least(w, parameter, least); }
 
-/* The edges from x0 as a triangle of numbers, by Gram and Schmidt, and its inverse. */
-static inline bool tet_neo_hookean_rest(const rest_vec *x, double *parameter)
-{
-    const rest_vec d1 = rest_from(x[0], x[1]), d2 = rest_from(x[0], x[2]), d3 = rest_from(x[0], x[3]), none = {0, 0, 0};
-    const double   i1 = rest_inverse_length(d1);
-    const rest_vec n1 = rest_along(none, d1, i1), h2 = rest_along(d2, n1, -rest_dot(n1, d2));
-    const double   i2 = rest_inverse_length(h2);
-    const rest_vec n2 = rest_along(none, h2, i2), n3 = rest_cross(n1, n2);
-    const double   height = rest_dot(n3, d3), i3 = height > 0 ? 1 / height : 0;
-    const double   r12 = rest_dot(n1, d2), r13 = rest_dot(n1, d3), r23 = rest_dot(n2, d3);
-    parameter[0] = i1;
-    parameter[1] = -r12 * i1 * i2;
-    parameter[2] = (r12 * r23 * i2 - r13) * i1 * i3;
-    parameter[3] = i2;
-    parameter[4] = -r23 * i2 * i3;
-    parameter[5] = i3;
-    return i1 > 0 && i2 > 0 && i3 > 0;
-}
+static inline bool tet_neo_hookean_rest(const rest_vec *x, double *parameter) { return solid_rest(x, parameter); }
 
 #define KIND_LEAST
 #define KIND_REST

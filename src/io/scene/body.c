@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
-static const char *const model_words[] = {"distance", "neo_hookean", NULL};
+static const char *const model_words[] = {"distance", "neo_hookean", "corotated", NULL};
 static const char *const bend_words[] = {"angle", "distance", "none", "isometric", NULL};
 
 typedef struct body_spec {
@@ -377,7 +377,7 @@ static const pliant__key soft_keys[] = {
      .type = PLIANT__KEY_WORD,
      .words = model_words,
      FIELD(model),
-     .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or neo-Hookean tetrahedra"},
+     .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or tetrahedra with the energy of a solid"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
     PRESSURE,
 };
@@ -621,9 +621,9 @@ static bool check_ratio(pliant__reader *r, const pliant__node *node, const plian
     const double        ratio = (double)def->material.poisson;
     if (!poisson || def->material.young == 0) return true;
     if (def->model == PLIANT_SOLID_DISTANCE && ratio <= 0.25)
-        return pliant__complain(r, poisson, "must be above 0.25, which edges alone make; the model neo_hookean has less");
+        return pliant__complain(r, poisson, "must be above 0.25, which edges alone make; other models have less");
     return def->model == PLIANT_SOLID_DISTANCE || ratio <= 0.4999 ||
-           pliant__complain(r, poisson, "must be at most 0.4999 in a body of the model neo_hookean");
+           pliant__complain(r, poisson, "must be at most 0.4999 in a body of this model");
 }
 
 static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)

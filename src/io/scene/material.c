@@ -250,7 +250,7 @@ static const pliant__key material_keys[] = {
      .low = 0,
      .high = 1,
      .offset = offsetof(pliant_material, poisson),
-     .text = "Poisson's ratio of a soft body, from 0 and below 0.5; of the model distance above 0.25, of neo_hookean at most 0.4999; "
+     .text = "Poisson's ratio of a soft body, from 0 and below 0.5; of the model distance above 0.25, of others at most 0.4999; "
              "default 0.45"},
     STIFFNESS(stretch_warp, read_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of \"stretch\""),
     {.name = "stretch_weft",
