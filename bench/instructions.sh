@@ -23,7 +23,9 @@ tet_mesh 6
 solid 6
 neo_lattice 8
 neo_mesh 6
-corotated 8'
+corotated 8
+stvk 8
+strain 8'
 defaults='corners 16
 corners 32
 ball 32

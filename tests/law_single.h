@@ -123,9 +123,13 @@ static void check_formula(const pliant_constraint_info *row, pliant_eval_input *
     double bound = 32 * EPSILON * ((e.size + rest) / smallest + fabs((double)in->lambda[0]));
     for (uint32_t r = 0; r < row->rows; r++) within((double)out.dlambda[r], change[r], bound, "dlambda");
     for (uint32_t s = 0; s < row->slots; s++) {
-        point dx = {{0, 0, 0}};
-        for (uint32_t r = 0; r < row->rows; r++) dx = madd(dx, point_of(out.gradient[r][s]), (double)in->w[s] * (double)out.dlambda[r]);
-        for (int c = 0; c < 3; c++) within((double)out.dx[s][c], dx.c[c], 16 * EPSILON * (length(dx) + DBL_MIN), "dx");
+        point  dx = {{0, 0, 0}};
+        double sizes = DBL_MIN; /* of what adds up to it */
+        for (uint32_t r = 0; r < row->rows; r++) {
+            dx = madd(dx, point_of(out.gradient[r][s]), (double)in->w[s] * (double)out.dlambda[r]);
+            sizes += length(point_of(out.gradient[r][s])) * (double)in->w[s] * fabs((double)out.dlambda[r]);
+        }
+        for (int c = 0; c < 3; c++) within((double)out.dx[s][c], dx.c[c], 16 * EPSILON * sizes, "dx");
     }
 }
 

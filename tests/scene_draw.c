@@ -784,7 +784,7 @@ static const draw_row rows[] = {
     {"soft", "mend", 0.2, BOOL, 0, 0, NULL, NULL},
     {"soft", "pressure", 0.15, CALL, 0, 0, NULL, draw_pressure},
     {"cloth", "pressure", 0.05, CALL, 0, 0, NULL, draw_pressure},
-    {"soft", "model", 0.4, WORD, 0, 0, "distance neo_hookean neo_hookean corotated", NULL},
+    {"soft", "model", 0.4, WORD, 0, 0, "distance neo_hookean neo_hookean corotated stvk strain", NULL},
     {"rope", "from", 1, VECTOR, -0.4, 0.1, NULL, NULL},
     {"rope", "to", 1, VECTOR, 0, 0.5, NULL, NULL},
     {"rope", "segments", 1, CALL, 0, 0, NULL, draw_segments},

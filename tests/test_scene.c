@@ -986,7 +986,9 @@ static void shapes_at_rest_are_measured(void **unused)
     } shapes[] = {{PLIANT_CONSTRAINT_LINE_BENDING, {{0.1, 0.2, 0.3}, {-0.1, 0.1, 0.7}, {0.6, 0.45, -0.7}}, 2, 0.01},
                   {PLIANT_CONSTRAINT_ISOMETRIC_BENDING, {{0, 1, 0}, {0.5, 1.5, 0.5}, {-0.2, 1.3, 0.6}, {1.1, 1.1625, -0.4}}, 3, 0.01},
                   {PLIANT_CONSTRAINT_TET_NEO_HOOKEAN, {{0, 1, 0}, {0.5, 1.5, 0.5}, {0.4, 2.1625, -0.1}, {0.4, 1.3, 1.1}}, 2, -2},
-                  {PLIANT_CONSTRAINT_TET_COROTATED, {{0, 1, 0}, {0.5, 1.5, 0.5}, {0.4, 2.1625, -0.1}, {0.4, 1.3, 1.1}}, 2, -2}};
+                  {PLIANT_CONSTRAINT_TET_COROTATED, {{0, 1, 0}, {0.5, 1.5, 0.5}, {0.4, 2.1625, -0.1}, {0.4, 1.3, 1.1}}, 2, -2},
+                  {PLIANT_CONSTRAINT_TET_STVK, {{0, 1, 0}, {0.5, 1.5, 0.5}, {0.4, 2.1625, -0.1}, {0.4, 1.3, 1.1}}, 2, -2},
+                  {PLIANT_CONSTRAINT_TET_STRAIN, {{0, 1, 0}, {0.5, 1.5, 0.5}, {0.4, 2.1625, -0.1}, {0.4, 1.3, 1.1}}, 2, -2}};
     (void)unused;
     uint32_t shaped = 0;
     for (int kind = 0; kind < PLIANT_CONSTRAINT_COUNT; kind++)

@@ -7,9 +7,12 @@ typedef double energy_law(const double F[3][3], double lambda, double P[3][3]);
 
 static double neo_hookean(const double F[3][3], double lambda, double P[3][3]);
 static double corotated(const double F[3][3], double lambda, double P[3][3]);
+static double stvk(const double F[3][3], double lambda, double P[3][3]);
+static double axes(const double F[3][3], double lambda, double P[3][3]);
 
 /* `drop`: how far the beam below sinks where its forces balance, m, by Newton's method on the energy (NumPy, residual below 1e-6 N of a weight of 98 N), for
- * ratios of 0.3 and 0.45; `within`: of it with 60 substeps. `frames`: how many a hurt block gets to recover. */
+ * ratios of 0.3 and 0.45; `within`: of it with 60 substeps. `frames`: how many a hurt block gets to
+ * recover, and `least` what J of each of its tetrahedra is above after a tangle: energies that give way when pressed may leave slivers. */
 static const struct solid {
     const char            *name;
     pliant_constraint_kind kind;
@@ -18,6 +21,7 @@ static const struct solid {
     double                 mirrored; /* how large the mirrored axis is, of what is said of it */
     double                 drop[2], within[2];
     uint32_t               frames;
+    double                 least;
 } solids[] = {
     {"neo_hookean",
      PLIANT_CONSTRAINT_TET_NEO_HOOKEAN,
@@ -26,8 +30,19 @@ static const struct solid {
      1,
      {0.504502475, 0.479371704},
      {0.006, 0.04},
-     30},
-    {"corotated", PLIANT_CONSTRAINT_TET_COROTATED, PLIANT_SOLID_COROTATED, corotated, 0.15, {0.503624861, 0.478366819}, {0.006, 0.04}, 60},
+     30,
+     0.1},
+    {"corotated",
+     PLIANT_CONSTRAINT_TET_COROTATED,
+     PLIANT_SOLID_COROTATED,
+     corotated,
+     0.15,
+     {0.503624861, 0.478366819},
+     {0.006, 0.04},
+     60,
+     0.1},
+    {"stvk", PLIANT_CONSTRAINT_TET_STVK, PLIANT_SOLID_STVK, stvk, 1, {0.504950795, 0.478808439}, {0.006, 0.04}, 120, -0.2},
+    {"strain", PLIANT_CONSTRAINT_TET_STRAIN, PLIANT_SOLID_STRAIN, axes, 1, {0.503848663, 0.478352302}, {0.006, 0.04}, 60, 0},
 };
 
 static const struct solid *solid; /* the one that is tried */
@@ -150,6 +165,59 @@ static double corotated(const double F[3][3], double lambda, double P[3][3])
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) P[a][b] = 2 * (F[a][b] - R[a][b]) + lambda * trace * R[a][b];
     return square + lambda / 2 * trace * trace;
+}
+
+/* What stands up for volume where less than 0.3 of it is left: mu/2 T^2, T = 2 t^2 / (1 + t), t = 1 - J / 0.3. */
+static double unfolding(const double F[3][3], double P[3][3])
+{
+    const double t = fmax(1 - det3(F) / 0.3, 0), T = 2 * t * t / (1 + t), slope = (4 * t + 2 * t * t) / (1 + t) / (1 + t);
+    double       c[3][3];
+    cofactors(F, c);
+    for (int k = 0; k < 9; k++) P[k / 3][k % 3] -= T * slope / 0.3 * c[k / 3][k % 3];
+    return T * T / 2;
+}
+
+/* psi = mu |E|^2 + lambda/2 tr(E)^2 and its slope, F (2 mu E + lambda tr E), E = (F^T F - 1) / 2; and the unfolding. */
+static double stvk(const double F[3][3], double lambda, double P[3][3])
+{
+    double E[3][3], square = 0, trace = 0;
+    for (int k = 0; k < 9; k++) {
+        E[k / 3][k % 3] = -(k % 4 == 0) / 2.0;
+        for (int a = 0; a < 3; a++) E[k / 3][k % 3] += F[a][k / 3] * F[a][k % 3] / 2;
+        square += E[k / 3][k % 3] * E[k / 3][k % 3];
+        if (k % 4 == 0) trace += E[k / 3][k % 3];
+    }
+    for (int k = 0; k < 9; k++) P[k / 3][k % 3] = 2 * dot3(F[k / 3], E[k % 3]) + lambda * trace * F[k / 3][k % 3];
+    return square + lambda / 2 * trace * trace + unfolding(F, P);
+}
+
+/* psi = mu (|s|^2 + |h|^2 / 2) + lambda/2 (s1 + s2 + s3)^2, of the axes that the shape has, and its slope; and the unfolding. */
+static double axes(const double F[3][3], double lambda, double P[3][3])
+{
+    double N[3][3], f[3][3], u[3][3], p[3][3] = {{0}}, d[2][3], length[3], sum = 0, square = 0;
+    for (int k = 0; k < 3; k++) d[0][k] = shape[1][k] - shape[0][k], d[1][k] = shape[2][k] - shape[0][k];
+    cross3(d[0], d[1], N[2]);
+    cross3(N[2], d[0], N[1]);
+    memcpy(N[0], d[0], sizeof N[0]);
+    for (int i = 0; i < 3; i++) {
+        const double size = length3(N[i]);
+        for (int k = 0; k < 3; k++) N[i][k] /= size;
+        for (int k = 0; k < 3; k++) f[i][k] = dot3(F[k], N[i]);
+        length[i] = length3(f[i]);
+        for (int k = 0; k < 3; k++) u[i][k] = f[i][k] / length[i];
+        sum += length[i] - 1;
+        square += (length[i] - 1) * (length[i] - 1);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double h = i == j ? 0 : dot3(u[i], u[j]);
+            square += h * h / 4; /* each twice */
+            for (int k = 0; k < 3; k++)
+                p[i][k] += i == j ? (2 * (length[i] - 1) + lambda * sum) * u[i][k] : h * (u[j][k] - h * u[i][k]) / length[i];
+        }
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) P[a][b] = p[0][a] * N[0][b] + p[1][a] * N[1][b] + p[2][a] * N[2][b];
+    return square + lambda / 2 * sum * sum + unfolding(F, P);
 }
 
 static void check_closed_form(const double F[3][3], const char *what)
@@ -443,7 +511,7 @@ static void what_is_hurt_recovers(void **unused)
         trial_run(&t, 1.0 / 60, solid->frames);
         const strains v = strains_of(&t, body, (const double(*)[3])rest, 4, youngs[i], 0.45);
         print_message("%s, %s, %g Pa: J from %.3f to %.3f\n", solid->name, hurts[how], youngs[i], v.least, v.largest);
-        assert_true(v.least > 0.1 && v.largest < 2);
+        assert_true(v.least > (how <= INSIDE_OUT ? 0.1 : solid->least) && v.largest < 2);
         trial_end(&t);
     }
 }

@@ -27,6 +27,8 @@ const bench_case bench_cases[] = {
     {"neo_lattice", "that lattice of neo-Hookean tetrahedra", false, BENCH_NEO_LATTICE, {20, 40}, {20}, NULL},
     {"neo_mesh", "that mesh of neo-Hookean tetrahedra", false, BENCH_NEO_MESH, {20, 40}, {20}, NULL},
     {"corotated", "that lattice of corotated tetrahedra", false, BENCH_COROTATED, {20, 40}, {20}, NULL},
+    {"stvk", "that lattice of Saint Venant-Kirchhoff tetrahedra", false, BENCH_STVK, {20, 40}, {20}, NULL},
+    {"strain", "that lattice of strain-based tetrahedra", false, BENCH_STRAIN, {20, 40}, {20}, NULL},
     {"small_cloths",
      "1,000 cloths of 16 x 16 in one scene, against one with as many constraints",
      false,

@@ -27,7 +27,8 @@ static const cli_option options[] = {
     TEXT("cases", "LIST", cases,
          "cases with commas between, as listed above; limits for the machine's limits alone (default: all but huge)"),
     TEXT("sizes", "LIST", sizes,
-         "sizes of grid_cloth, mesh_cloth, angles, lines, lattice, tet_mesh, solid, neo_lattice, neo_mesh and corotated, with commas "
+         "sizes of grid_cloth, mesh_cloth, angles, lines, lattice, tet_mesh, solid, neo_lattice, neo_mesh, corotated, stvk and strain, "
+         "with commas "
          "between "
          "(default: each case has its "
          "own)"),

@@ -335,6 +335,8 @@ typedef enum pliant_solid_model {
     PLIANT_SOLID_DISTANCE, /**< a distance per edge and a volume per tetrahedron; poisson above 0.25 */
     PLIANT_SOLID_NEO_HOOKEAN, /**< a tet_neo_hookean per tetrahedron, by the material's modulus and ratio in any mesh; poisson from 0 to 0.4999 */
     PLIANT_SOLID_COROTATED, /**< a tet_corotated per tetrahedron, likewise */
+    PLIANT_SOLID_STVK,      /**< a tet_stvk per tetrahedron, likewise */
+    PLIANT_SOLID_STRAIN,    /**< a tet_strain per tetrahedron, likewise */
     PLIANT_SOLID_COUNT
 } pliant_solid_model;
 

@@ -150,7 +150,7 @@ KERNEL void turn_change(uint32_t rows, uint32_t slots, project_mode mode, vlaw l
             UNROLL
             for (uint32_t i = 1; i < slots; i++) a = a + w[i] * vdot(g[i], o[i]);
             if (mode.damped) a = (K(1) + law.gamma) * a;
-            value = value + a * change[c];
+            value = value + vkeep(change[c] != vsplat(0), a * change[c]); /* where S is too large for a number, a is none */
         }
         const vreal by = multiplier_change(mode, law, value, vmax(S, least[r]), path, vsplat(0), lambda[r]);
         change[r] = vselect(S < KERNEL_TINY, vsplat(0), by); /* nothing moves along it; a NaN goes on, to be noticed */

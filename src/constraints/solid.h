@@ -46,6 +46,15 @@ KERNEL vreal solid_volume(const vreal *b) { return vinverse(K(6) * (b[0] * b[3] 
 /* lambda / mu of Lame's moduli, by Poisson's ratio. */
 KERNEL vreal solid_bulk(vreal nu) { return K(2) * nu / (K(1) - K(2) * nu); }
 
+/* What stands up for volume where J < 0.3, of materials with strains that do not know what is mirrored: T = 2 t^2 / (1 + t), t = 1 - J / 0.3, is 0 and smooth
+ * at J = 0.3. Writes half of the slope of T^2. */
+KERNEL vreal solid_unfolding(vreal J, vreal *slope)
+{
+    const vreal t = vmax(K(1) - J * K(1 / 0.3), vsplat(0)), r = K(1) / (K(1) + t), T = K(2) * (t * t) * r;
+    *slope = T * ((t * r) * ((K(2) + t) * r)) * K(-2 / 0.3);
+    return T;
+}
+
 /* A 32nd of V sum_i w_i |b_i|^2, which is what S is at rest of a row that is J - 1, or the trace of a strain, over the root of lambda / mu; b_i is a row of B,
  * of x0 minus their sum. And that times lambda / mu. */
 KERNEL void solid_least(const vreal *w, const vreal *parameter, vreal *least)

@@ -138,8 +138,7 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
     if (model == PLIANT_SOLID_DISTANCE) /* springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c */
         return m->young == 0 || (double)m->poisson > 0.25 ||
                pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                            "poisson must be above 0.25, not %g: edges alone make 0.25; other models have less",
-                            (double)m->poisson);
+                            "poisson must be above 0.25, not %g: edges alone make 0.25; other models have less", (double)m->poisson);
     if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->volume, m->has_volume) || m->stretch.damping > 0 ||
         m->volume.damping > 0)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,

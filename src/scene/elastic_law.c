@@ -9,7 +9,9 @@ pliant_constraint_kind pliant__solid_kind(pliant_solid_model model)
 {
     static const pliant_constraint_kind kinds[PLIANT_SOLID_COUNT] = {[PLIANT_SOLID_DISTANCE] = PLIANT_CONSTRAINT_COUNT,
                                                                      [PLIANT_SOLID_NEO_HOOKEAN] = PLIANT_CONSTRAINT_TET_NEO_HOOKEAN,
-                                                                     [PLIANT_SOLID_COROTATED] = PLIANT_CONSTRAINT_TET_COROTATED};
+                                                                     [PLIANT_SOLID_COROTATED] = PLIANT_CONSTRAINT_TET_COROTATED,
+                                                                     [PLIANT_SOLID_STVK] = PLIANT_CONSTRAINT_TET_STVK,
+                                                                     [PLIANT_SOLID_STRAIN] = PLIANT_CONSTRAINT_TET_STRAIN};
     return kinds[model];
 }
 

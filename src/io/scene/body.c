@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
-static const char *const model_words[] = {"distance", "neo_hookean", "corotated", NULL};
+static const char *const model_words[] = {"distance", "neo_hookean", "corotated", "stvk", "strain", NULL};
 static const char *const bend_words[] = {"angle", "distance", "none", "isometric", NULL};
 
 typedef struct body_spec {
@@ -377,7 +377,8 @@ static const pliant__key soft_keys[] = {
      .type = PLIANT__KEY_WORD,
      .words = model_words,
      FIELD(model),
-     .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or tetrahedra with the energy of a solid"},
+     .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or tetrahedra with the energy "
+             "of a solid"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
     PRESSURE,
 };
