@@ -307,6 +307,7 @@ static void check_motion(const pliant_constraint_info *row, pliant_eval_input *i
             there.start[s][c] = R(rotate(&m, point_of(in->start[s])).c[c] + m.translation.c[c]);
         }
     pliant_eval_output a = evaluate(row, in), b = evaluate(row, &there);
+    double             steps = 0;
     points_seen[row->kind]++;
     if ((row->flags & PLIANT_ROW_PIECEWISE) && fabs((double)a.C[0] - (double)b.C[0]) > 0.05) {
         seams_skipped[row->kind]++;
@@ -321,14 +322,14 @@ static void check_motion(const pliant_constraint_info *row, pliant_eval_input *i
         }
         worst_motion[row->kind] = fmax(worst_motion[row->kind], error);
         within((double)b.C[r], (double)a.C[r], law_bounds[bound_of(row)].motion * unit, "C after rigid motion");
-        for (uint32_t s = 0; s < row->slots; s++) {
-            point  to = rotate(&m, point_of(a.dx[s]));
-            double step = EPSILON * (1 + g) * (1 + g) * (double)in->w[s] * (fabs((double)a.dlambda[r]) + 1 / (double)a.denominator[r]) *
-                          (1 + fabs((double)in->parameters[0]));
-            worst_motion[row->kind] = fmax(worst_motion[row->kind], length(minus(point_of(b.dx[s]), to)) / step);
-            for (int c = 0; c < 3; c++)
-                within((double)b.dx[s][c], to.c[c], law_bounds[bound_of(row)].motion * step, "dx after rigid motion");
-        }
+        steps += EPSILON * (1 + g) * (1 + g) * (fabs((double)a.dlambda[r]) + 1 / (double)a.denominator[r]) *
+                 (1 + fabs((double)in->parameters[0]));
+    }
+    for (uint32_t s = 0; s < row->slots && !(row->flags & PLIANT_ROW_FRAME_BOUND); s++) { /* what all rows together move */
+        const point  to = rotate(&m, point_of(a.dx[s]));
+        const double step = steps * (double)in->w[s];
+        worst_motion[row->kind] = fmax(worst_motion[row->kind], length(minus(point_of(b.dx[s]), to)) / step);
+        for (int c = 0; c < 3; c++) within((double)b.dx[s][c], to.c[c], law_bounds[bound_of(row)].motion * step, "dx after rigid motion");
     }
 }
 

@@ -119,6 +119,16 @@ static json draw_bend(drawer *d)
     return often(d, 0.5) ? draw_word(d, "angle distance distance none none isometric") : draw_object(d, "bend");
 }
 
+/* One number, or those of warp and weft. */
+static json draw_rigidity(drawer *d)
+{
+    json both = json_empty(JSON_LIST);
+    if (often(d, 0.7)) return json_of_number(pow(10, between(d, -6, -2)));
+    json_add(&both, json_of_number(pow(10, between(d, -6, -2))));
+    json_add(&both, json_of_number(pow(10, between(d, -6, -2))));
+    return both;
+}
+
 static json draw_material(drawer *d)
 {
     char name[32];
@@ -757,7 +767,8 @@ static const draw_row rows[] = {
     {"material", "stretch_warp", 0.1, LOG, 10, 1e4, NULL, NULL},
     {"material", "stretch_weft", 0.1, LOG, 10, 1e4, NULL, NULL},
     {"material", "shear_stiffness", 0.1, LOG, 1, 1e3, NULL, NULL},
-    {"material", "bending_rigidity", 0.1, LOG, 1e-6, 1e-2, NULL, NULL},
+    {"material", "bending_rigidity", 0.1, CALL, 0, 0, NULL, draw_rigidity},
+    {"material", "plane_poisson", 0.04, NUMBER, 0, 0.9, NULL, NULL},
     {"material", "thickness", 0.2, LOG, 2e-3, 3e-2, NULL, NULL},
     {"material", "friction", 0.15, CALL, 0, 0, NULL, draw_friction},
     {"material", "restitution", 0.15, NUMBER, 0, 1, NULL, NULL},
@@ -773,6 +784,8 @@ static const draw_row rows[] = {
     {"cloth", "cells", 1, CALL, 0, 0, NULL, draw_cloth_cells},
     {"cloth", "size", 0.9, CALL, 0, 0, NULL, draw_sheet_size},
     {"cloth", "bend", 0.4, CALL, 0, 0, NULL, draw_bend},
+    {"cloth", "model", 0.4, WORD, 0, 0, "distance strain strain stvk", NULL},
+    {"cloth", "warp", 0.3, VECTOR, -1, 1, NULL, NULL},
     {"cloth", "weld", 0.3, CALL, 0, 0, NULL, draw_weld},
     {"cloth", "tether", 0.25, NUMBER, 0, 1.2, NULL, NULL},
     {"soft", "mesh", 0.25, WORD, 0, 0, "cube.node cube.ele cube.msh cube.vtk", NULL},
@@ -1080,6 +1093,22 @@ static void mend_model(drawer *d, json *body)
     if (has) json_drop_key(body, "model");
 }
 
+/* Cloth with threads has stiffness along warp and weft, and a mesh, but for the sheet, which has texture coordinates, says where warp runs. */
+static void mend_weave(drawer *d, json *body)
+{
+    const json *model = json_find(body, "model"), *mesh = json_find(body, "mesh");
+    const bool  woven = model && model->text[0] == 's';
+    if (often(d, 0.05)) return;
+    if (!woven) {
+        drop_keys(body, "warp plane_poisson");
+        return;
+    }
+    drop_keys(body, "material stretch shear young poisson stretch_warp stretch_weft shear_stiffness");
+    json_put(body, "material", draw_word(d, "cotton silk denim rubber_sheet"));
+    if (!mesh) json_drop_key(body, "warp");
+    if (mesh && mesh->text[0] == 'b' && !json_find(body, "warp")) json_put(body, "warp", draw_vector(d, -1, 1));
+}
+
 static void mend_source(drawer *d, json *body, const char *type)
 {
     without(d, body, "mesh", "cells size");
@@ -1138,7 +1167,8 @@ static json draw_body(drawer *d)
     if (!strcmp(type, "cloth") || !strcmp(type, "rope")) json_drop_key(&material, "bend");
     for (size_t i = 0; i < material.count; i++) json_put(&about, material.keys[i], json_copy(&material.items[i]));
     for (size_t i = 0; i < about.count; i++) json_put(&body, about.keys[i], json_copy(&about.items[i]));
-    mend_model(d, &body);
+    if (!strcmp(type, "soft")) mend_model(d, &body);
+    if (!strcmp(type, "cloth")) mend_weave(d, &body);
     json_clear(&material);
     json_clear(&about);
     mend_contacts(d, &body);

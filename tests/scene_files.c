@@ -26,6 +26,7 @@ const scene_file scene_files[] = {
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.05, 0.5, 10, 0.5, false}}, /* it hangs clear of its floor */
     {"demo", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 30, 0.5, false}},
     {"drape", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 20, 0.2, false}},
+    {"drape_fabrics", 16, 0, {0.01, 0.5, 10, 0.1, false}},
     {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.4, 1, 15, 0, false}},
     {"drum", 190, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {6, 10, 50, 0, false}},
     {"fabrics", 40, SCENE_TOUCHES, {0.01, 1, 20, 0.2, false}},

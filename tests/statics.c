@@ -7,10 +7,17 @@ void *statics_zeros(size_t count, size_t size)
     return p;
 }
 
+/* One row, which is stiff along each axis at rest. */
+static bool is_shaped(const pliant__draft_constraint *d)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)d->kind);
+    return info->flags & PLIANT_ROW_SHAPED && info->rows == 1;
+}
+
 static void take_rows(statics *b)
 {
     const pliant_scene *s = b->scene;
-    for (uint32_t c = 0; c < b->rows; c++) {
+    for (uint32_t row = 0, c = 0; c < (uint32_t)s->constraints.count; c++) {
         const pliant__draft_constraint *d = &s->constraints.data[c];
         pliant_eval_input               in;
         pliant_eval_output              out;
@@ -23,23 +30,31 @@ static void take_rows(statics *b)
             in.w[k] = 1;
         }
         in.dt = 1;
-        in.law = pliant_law_default();
+        in.law = s->laws.data[d->law].law;
+        for (uint32_t k = 0; info->rows > 1 && k < info->parameter_count; k++) in.parameters[k] = pliant__draft_parameters(s, d)[k];
         pliant_constraint_eval((pliant_constraint_kind)d->kind, &in, &out);
-        for (uint32_t k = 0; k < slots; k++)
-            for (int a = 0; a < 3; a++) b->gradient[12 * c + 3 * k + (uint32_t)a] = (double)out.gradient[0][k][a];
-        for (uint32_t k = 1; info->flags & PLIANT_ROW_SHAPED && k < slots; k++) {
-            b->gradient[12 * c + 3 * k] = (double)d->parameters[k - 1];
-            b->gradient[12 * c] -= (double)d->parameters[k - 1];
+        for (uint32_t r = 0; r < info->rows; r++, row++) {
+            double *g = b->gradient + 12 * row;
+            for (uint32_t k = 0; k < slots; k++)
+                for (int a = 0; a < 3; a++) g[3 * k + (uint32_t)a] = (double)out.gradient[r][k][a];
+            for (uint32_t k = 1; is_shaped(d) && k < slots; k++) {
+                g[3 * k] = (double)d->parameters[k - 1];
+                g[0] -= (double)d->parameters[k - 1];
+            }
+            b->stiffness[row] = 1 / (double)in.law.compliance;
+            b->constraint[row] = c;
         }
-        b->stiffness[c] = 1 / (double)s->laws.data[d->law].law.compliance;
     }
 }
 
 statics statics_of(pliant_scene *scene)
 {
-    statics        b = {.scene = scene, .count = (uint32_t)scene->particles.count, .rows = (uint32_t)scene->constraints.count};
+    statics        b = {.scene = scene, .count = (uint32_t)scene->particles.count};
     double **const vectors[6] = {&b.x, &b.u, &b.r, &b.p, &b.q, &b.force};
     for (int i = 0; i < 6; i++) *vectors[i] = statics_zeros(3 * b.count, sizeof(double));
+    for (size_t c = 0; c < scene->constraints.count; c++)
+        b.rows += pliant_constraint_describe((pliant_constraint_kind)scene->constraints.data[c].kind)->rows;
+    b.constraint = statics_zeros(b.rows, sizeof *b.constraint);
     b.gradient = statics_zeros(12 * (size_t)b.rows, sizeof(double));
     b.stiffness = statics_zeros(b.rows, sizeof(double));
     b.held = statics_zeros(3 * b.count, sizeof(bool));
@@ -57,6 +72,7 @@ void statics_end(statics *b)
     double *const vectors[8] = {b->x, b->u, b->r, b->p, b->q, b->force, b->gradient, b->stiffness};
     for (int i = 0; i < 8; i++) free(vectors[i]);
     free(b->held);
+    free(b->constraint);
     pliant_scene_destroy(b->scene);
 }
 
@@ -65,9 +81,9 @@ void statics_multiply(const statics *b, const double *u, double *out)
 {
     memset(out, 0, 3 * b->count * sizeof *out);
     for (uint32_t c = 0; c < b->rows; c++) {
-        const pliant__draft_constraint *d = &b->scene->constraints.data[c];
+        const pliant__draft_constraint *d = &b->scene->constraints.data[b->constraint[c]];
         const double                   *g = b->gradient + 12 * c;
-        const bool                      shaped = pliant_constraint_describe((pliant_constraint_kind)d->kind)->flags & PLIANT_ROW_SHAPED;
+        const bool                      shaped = is_shaped(d);
         double                          sum[3] = {0};
         for (uint32_t k = 0; k < 4 && d->particles[k] != PLIANT__NONE; k++)
             for (uint32_t a = 0; a < 3; a++) sum[shaped ? a : 0] += g[3 * k + (shaped ? 0 : a)] * u[3 * d->particles[k] + a];

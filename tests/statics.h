@@ -1,5 +1,6 @@
 /* Small displacements of a body, solved for exactly from the rows of the draft: the stiffness of a row is gradient times gradient over compliance, and
- * conjugate gradients in double make the forces balance. A row of PLIANT_ROW_SHAPED is the length of a vector that is 0 at rest: it is stiff along each axis. */
+ * conjugate gradients in double make the forces balance. A constraint of one row with PLIANT_ROW_SHAPED is the length of a vector that is 0 at rest: it is
+ * stiff along each axis. */
 #ifndef PLIANT_TESTS_STATICS_H
 #define PLIANT_TESTS_STATICS_H
 
@@ -8,7 +9,8 @@
 
 typedef struct statics {
     pliant_scene *scene;
-    uint32_t      count, rows;
+    uint32_t      count, rows;               /* particles; rows of all constraints */
+    uint32_t     *constraint;                /* of each row */
     double       *x, *u, *r, *p, *q, *force; /* three per particle: place, displacement, scratch, scratch, force of the rows, load */
     double       *gradient;                  /* 12 per row; along x of one that is stiff along each axis */
     double       *stiffness;

@@ -130,6 +130,8 @@ typedef enum bench_shape {
     BENCH_COROTATED,     /* the lattice, of corotated tetrahedra */
     BENCH_STVK,          /* the lattice, of Saint Venant-Kirchhoff tetrahedra */
     BENCH_STRAIN,        /* the lattice, of strain-based tetrahedra */
+    BENCH_STRAIN,        /* the sheet of cotton, of triangle_strain that bend by lines and quads */
+    BENCH_STRAIN_MESH,   /* BENCH_MESH_CLOTH of cotton, of triangle_strain alone */
     BENCH_SMALL_CLOTHS,  /* a thousand grid cloths, size x size each */
     BENCH_BLOB           /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
 } bench_shape;

@@ -225,9 +225,8 @@ bool bench_measure_limits(const bench_settings *s, bench_limits *limits, bench_t
  * other kinds only a division counts, for the multiplier. */
 static double needs(pliant_constraint_kind kind, const bench_limits *l, uint32_t w, bool gathers)
 {
-    const bool root = kind == PLIANT_CONSTRAINT_DISTANCE || kind == PLIANT_CONSTRAINT_TET_NEO_HOOKEAN ||
-                      kind == PLIANT_CONSTRAINT_TET_COROTATED || kind == PLIANT_CONSTRAINT_TET_STVK ||
-                      kind == PLIANT_CONSTRAINT_TET_STRAIN || kind == PLIANT_CONSTRAINT_TETHER || kind == PLIANT_CONSTRAINT_TRIANGLE_AREA;
+    const uint32_t flags = pliant_constraint_describe(kind)->flags;
+    const bool     root = flags & (PLIANT_ROW_LENGTH | PLIANT_ROW_IN_TURN) || kind == PLIANT_CONSTRAINT_TRIANGLE_AREA;
     if (!gathers && kind == PLIANT_CONSTRAINT_DISTANCE) return l->strip[w];
     if (!gathers && kind == PLIANT_CONSTRAINT_TET_VOLUME) return l->volume[w];
     return l->ratio[w] + (root ? l->root[w] : 0);

@@ -13,13 +13,14 @@ static bool pin(bench_subject *s, pliant_body body, uint32_t vertex, pliant_erro
 }
 
 /* Upright, as a grid is made lying: 2 m x 2 m, hanging by two corners. */
-static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_real tether, pliant_error *error)
+static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_cloth_model model, pliant_real tether, pliant_error *error)
 {
     pliant_cloth_def d = pliant_cloth_def_default();
     if (bend != PLIANT_BEND_DISTANCE) d.material = pliant_material_preset(PLIANT_COTTON);
     d.cells_x = d.cells_z = n - 1;
     d.size_x = d.size_z = 2;
     d.bend = bend;
+    d.model = model;
     d.tether = tether;
     d.body.placement.rotation = (pliant_quat){(pliant_real)0.70710678118654752, 0, 0, (pliant_real)0.70710678118654752};
     s->body = pliant_scene_add_cloth(s->scene, &d, error);
@@ -28,13 +29,19 @@ static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_real
 
 static bool no_mesh(pliant_error *error) { return bench_fail(error, PLIANT_ERROR_MEMORY, "out of memory"); }
 
-static bool add_sheet(bench_subject *s, uint32_t n, pliant_real tether, pliant_error *error)
+/* A mesh by distances that are rigid, or of threads that run along x. */
+static bool add_sheet(bench_subject *s, uint32_t n, pliant_cloth_model model, pliant_real tether, pliant_error *error)
 {
     bench_mesh       m = bench_sheet(n);
     pliant_cloth_def d = pliant_cloth_def_default();
     if (!m.positions) return no_mesh(error);
     d.mesh = pliant_mesh_view_of(m.positions, sizeof *m.positions, m.vertex_count, m.corners, m.element_count);
-    d.bend = PLIANT_BEND_DISTANCE;
+    d.bend = model == PLIANT_CLOTH_DISTANCE ? PLIANT_BEND_DISTANCE : PLIANT_BEND_NONE;
+    d.model = model;
+    if (model != PLIANT_CLOTH_DISTANCE) {
+        d.material = pliant_material_preset(PLIANT_COTTON);
+        d.warp.x = 1;
+    }
     d.tether = tether;
     s->body = pliant_scene_add_cloth(s->scene, &d, error);
     s->place = m.place;
@@ -87,12 +94,14 @@ static bool add_blob(bench_subject *s, uint32_t cells, pliant_error *error)
 static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error *error)
 {
     switch (shape) {
-    case BENCH_GRID_CLOTH: return add_grid(s, size, PLIANT_BEND_DISTANCE, 0, error);
-    case BENCH_ANGLES: return add_grid(s, size, PLIANT_BEND_ANGLE, 0, error);
-    case BENCH_LINES: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, 0, error);
-    case BENCH_MESH_CLOTH: return add_sheet(s, size, 0, error);
-    case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, 1, error);
-    case BENCH_TETHERED_MESH: return add_sheet(s, size, 1, error);
+    case BENCH_GRID_CLOTH: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, error);
+    case BENCH_ANGLES: return add_grid(s, size, PLIANT_BEND_ANGLE, PLIANT_CLOTH_DISTANCE, 0, error);
+    case BENCH_LINES: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_DISTANCE, 0, error);
+    case BENCH_STRAIN: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_STRAIN, 0, error);
+    case BENCH_MESH_CLOTH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 0, error);
+    case BENCH_STRAIN_MESH: return add_sheet(s, size, PLIANT_CLOTH_STRAIN, 0, error);
+    case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 1, error);
+    case BENCH_TETHERED_MESH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 1, error);
     case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, false, error);
     case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, true, error);
     case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_DISTANCE, true, error);
@@ -103,7 +112,7 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     case BENCH_STRAIN: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, false, error);
     case BENCH_SMALL_CLOTHS:
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
-            if (!add_grid(s, size, PLIANT_BEND_DISTANCE, 0, error)) return false;
+            if (!add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, error)) return false;
         return true;
     case BENCH_BLOB: return add_blob(s, size, error);
     }
@@ -129,7 +138,7 @@ bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, cons
     d.allocator = settings->allocator;
     *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
     s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TETHERED_MESH || shape == BENCH_TET_MESH || shape == BENCH_SOLID ||
-                 shape == BENCH_NEO_MESH || shape == BENCH_BLOB;
+                 shape == BENCH_NEO_MESH || shape == BENCH_STRAIN_MESH || shape == BENCH_BLOB;
     s->scene = pliant_scene_create(&d, error);
     if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;
     bench_subject_free(s);

@@ -134,7 +134,31 @@ typedef enum pliant_limit {
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
       PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m^1.5",                                                                    \
       "C0 = sqrt(V (2 |s|^2 + |h|^2)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) tr s; s_i = |f_i| - 1, h_ij cosines; V at rest",        \
-      "Müller, Chentanez, Kim, Macklin 2014, Strain Based Dynamics")
+      "Müller, Chentanez, Kim, Macklin 2014, Strain Based Dynamics")                                                                   \
+    X(TRIANGLE_STRAIN, triangle_strain, 3, 3, 4,                                                                                        \
+      PLIANT_PN(PLIANT_P("b11", "1/m", "share of x1 - x0 in the axis of warp", -1e6, 1e6),                                              \
+                PLIANT_P("b12", "1/m", "share of x1 - x0 in the axis of weft", -1e6, 1e6),                                              \
+                PLIANT_P("b21", "1/m", "share of x2 - x0 in the axis of warp", -1e6, 1e6),                                              \
+                PLIANT_P("b22", "1/m", "share of x2 - x0 in the axis of weft", -1e6, 1e6),                                              \
+                PLIANT_L("weft", "1", "stiffness of a strip along weft, over that along warp", 1e-3, 1e3, 1),                           \
+                PLIANT_L("shear", "1", "shear stiffness, over that of a strip along warp", 0, 1e3, 0.5),                                \
+                PLIANT_L("poisson", "1", "geometric mean of the ratios by which strips along warp and weft narrow", 0, 0.99, 0)),       \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m",                                                                        \
+      "C0 = sqrt(A) E1, C1 = sqrt(A / (1 - poisson^2)) (sqrt(weft) E2 + poisson E1), C2 = sqrt(A shear) f1.f2; "                        \
+      "E = |f| - 1, f1 and f2 the threads of warp and weft, A the area at rest",                                                        \
+      "Müller, Chentanez, Kim and Macklin 2014, Strain Based Dynamics, as compliant rows of the threads' lengths")                      \
+    X(TRIANGLE_STVK, triangle_stvk, 3, 3, 4,                                                                                            \
+      PLIANT_PN(PLIANT_P("b11", "1/m", "share of x1 - x0 in the axis of warp", -1e6, 1e6),                                              \
+                PLIANT_P("b12", "1/m", "share of x1 - x0 in the axis of weft", -1e6, 1e6),                                              \
+                PLIANT_P("b21", "1/m", "share of x2 - x0 in the axis of warp", -1e6, 1e6),                                              \
+                PLIANT_P("b22", "1/m", "share of x2 - x0 in the axis of weft", -1e6, 1e6),                                              \
+                PLIANT_L("weft", "1", "stiffness of a strip along weft, over that along warp", 1e-3, 1e3, 1),                           \
+                PLIANT_L("shear", "1", "shear stiffness, over that of a strip along warp", 0, 1e3, 0.5),                                \
+                PLIANT_L("poisson", "1", "geometric mean of the ratios by which strips along warp and weft narrow", 0, 0.99, 0)),       \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m",                                                                        \
+      "C0 = sqrt(A) E1, C1 = sqrt(A / (1 - poisson^2)) (sqrt(weft) E2 + poisson E1), C2 = sqrt(A shear) f1.f2; "                        \
+      "E = (|f|^2 - 1) / 2, f1 and f2 the threads of warp and weft, A the area at rest",                                                \
+      "Müller, Chentanez, Kim and Macklin 2014, Strain Based Dynamics, section 3, as compliant rows")
 
 /* clang-format off */
 /** The kinds of constraint, in the order in which a sweep solves them. */

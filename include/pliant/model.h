@@ -129,7 +129,7 @@ PLIANT_API uint32_t pliant_model_wave_count(const pliant_model *model);
 typedef struct pliant_law_info {
     pliant_constraint_kind kind;
     const char            *material; /**< name of the material; empty for constraints added one by one */
-    const char            *role;     /**< "stretch", "shear", "bend", "area", "volume", "solid", "tether", "attachment" or "" */
+    const char            *role;     /**< "stretch", "shear", "bend", "area", "volume", "solid", "sheet", "tether", "attachment" or "" */
     pliant_law             law;
     uint32_t               count; /**< constraints that have it */
 } pliant_law_info;

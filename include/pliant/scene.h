@@ -139,6 +139,10 @@ typedef struct pliant_material {
     pliant_real
         shear_stiffness; /**< N/m, of cloth: force per width and radian between warp and weft; default 0: the law `shear` as it is */
     pliant_real bending_rigidity; /**< N m, of cloth: moment per width and curvature; default 0: the law `bend` as it is */
+    pliant_real
+        bending_weft; /**< N m, of cloth that bends about its warp, so that weft curves; `bending_rigidity` is of warp then. Default 0: as that */
+    pliant_real
+        plane_poisson; /**< of cloth of other models than distance: Poisson's ratio in its plane, the geometric mean of those along warp and weft, 0 to 0.99; default 0 */
     bool
         has_stretch; /**< a body obeys `stretch`, rigid or not, though `young` or `stretch_warp` is above 0; default false: only a law other
                           than the rigid one counts */
@@ -301,6 +305,14 @@ typedef enum pliant_bend {
     PLIANT_BEND_ISOMETRIC /**< as PLIANT_BEND_ANGLE, with isometric bending where the surface is flat at rest: cheaper, and softer beyond 90 degrees */
 } pliant_bend;
 
+/** By which constraints a cloth is as stiff in its plane as its material says. */
+typedef enum pliant_cloth_model {
+    PLIANT_CLOTH_DISTANCE, /**< a distance per edge, and per diagonal of a quad */
+    PLIANT_CLOTH_STRAIN,   /**< a triangle_strain per triangle, quads cut in two: warp, weft and shear as measured, in any mesh */
+    PLIANT_CLOTH_STVK,     /**< a triangle_stvk per triangle, likewise */
+    PLIANT_CLOTH_COUNT
+} pliant_cloth_model;
+
 /** A cloth: from `mesh`, or a grid where `mesh.positions` is NULL. A grid lies in the xz plane, centred, normal +y, its vertex
  * (i, j) is number j * (cells_x + 1) + i, x growing with i and z with j. Vertices of a mesh that no face uses are pinned for ever where
  * they are placed: they have no mass, whatever `body.masses` says, and nothing touches them. */
@@ -323,6 +335,11 @@ typedef struct pliant_cloth_def {
                                             edges. Pins are those known when the scene is compiled. Default 0: none, or as the scene's
                                             `quality` chooses */
     bool             untethered;    /**< it has no tethers, whatever `tether` says or a quality would choose */
+    pliant_cloth_model
+        model; /**< default PLIANT_CLOTH_DISTANCE. Others have no laws of the material's, `stretch` and `shear`, and need `stretch_warp` and `shear_stiffness` */
+    pliant_vec3
+        warp; /**< of other models than distance, from a mesh: along this direction of the mesh, before it is placed, warp runs in each triangle; of any
+                          length. Default 0: along u of the mesh's `uvs`, which must be there then. A grid's warp runs along x */
 } pliant_cloth_def;
 
 PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);

@@ -77,6 +77,7 @@ typedef struct pliant__builder {
     const bool        *loose;        /* particles that no face or tetrahedron uses: anchors without mass; NULL: none */
     const pliant_real *w;            /* inverse masses as given, or NULL */
     const pliant_vec3 *v;            /* velocities as given, or NULL */
+    bool               lays_out;     /* texture coordinates are read though there is no texture: they say where warp runs */
     double             cell[3];      /* between neighbours of body.grid, scaled; 0: positions were given, and rest values are theirs */
 } pliant__builder;
 
@@ -132,6 +133,14 @@ uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, cons
 
 /* Appends constraints each of a law of its own, numbers of the scene's. */
 bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count);
+
+/* Appends constraints of one law with the parameters that are said, so many numbers each as the kind has. */
+bool pliant__build_constraints_said(pliant__builder *b, pliant_constraint_kind kind, uint32_t law, const uint32_t *ids,
+                                    const pliant_real *parameters, size_t count);
+
+/* Where particles are for a constraint's shape at rest. In a grid made here that is where they would be without rounding, around the first of them, its x
+ * along x and its z along -y: what is alike in the grid has the same shape to the bit. */
+void pliant__rest_positions(const pliant__builder *b, const uint32_t *ids, uint32_t slots, pliant_vec3 *x);
 
 /* Appends the edges that tethers run along. A factor of 0: there are none, or as a quality chooses; below 0: none. */
 bool pliant__build_tether_edges(pliant__builder *b, pliant_real factor, const uint32_t *edges, size_t count);

@@ -150,13 +150,43 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a solid of this model needs Young's modulus: say young, or take the model distance");
 }
 
+static bool check_part(double part, double low, const char *what, pliant_error *error)
+{
+    if (part >= low && part <= 1e3) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s is %g times stretch_warp; in a cloth of this model it is from %g to 1000 times",
+                        what, part, low);
+}
+
+bool pliant__check_cloth(const pliant_material *m, pliant_cloth_model model, pliant_error *error)
+{
+    const double warp = (double)m->stretch_warp;
+    if (model == PLIANT_CLOTH_DISTANCE)
+        return m->plane_poisson == 0 || pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                                                     "plane_poisson is of the models strain and stvk: leave it out, or take one of them");
+    if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->shear, m->has_shear) || m->stretch.damping > 0 ||
+        m->shear.damping > 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "the laws stretch and shear are of the model distance: leave them out and say stretch_warp and "
+                            "shear_stiffness, or take that model");
+    if (!(warp > 0) || !(m->shear_stiffness > 0))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "a cloth of this model needs stretch_warp and shear_stiffness: say both, or take the model distance");
+    return check_part(m->stretch_weft > 0 ? (double)m->stretch_weft / warp : 1, 1e-3, "stretch_weft", error) &&
+           check_part((double)m->shear_stiffness / warp, 0, "shear_stiffness", error);
+}
+
 static bool check_fabric(const pliant_material *m, pliant_error *error)
 {
     if (!pliant__check_not_negative(m->stretch_warp, "stretch_warp", error) ||
         !pliant__check_not_negative(m->stretch_weft, "stretch_weft", error) ||
         !pliant__check_not_negative(m->shear_stiffness, "shear_stiffness", error) ||
-        !pliant__check_not_negative(m->bending_rigidity, "bending_rigidity", error))
+        !pliant__check_not_negative(m->bending_rigidity, "bending_rigidity", error) ||
+        !pliant__check_not_negative(m->bending_weft, "bending_weft", error))
         return false;
+    if (!((double)m->plane_poisson >= 0 && (double)m->plane_poisson <= 0.99))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "plane_poisson must be from 0 to 0.99, not %g", (double)m->plane_poisson);
+    if (m->bending_weft > 0 && !(m->bending_rigidity > 0))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "bending_weft goes with bending_rigidity; say that too");
     return m->stretch_warp > 0 || m->stretch_weft == 0 ||
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "stretch_weft goes with stretch_warp; say that too");
 }

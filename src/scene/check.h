@@ -38,6 +38,9 @@ bool pliant__check_method(const pliant_method_def *def, pliant_error *error);
 /* All but the laws, which are checked where they are used. */
 bool pliant__check_material(const pliant_material *material, pliant_error *error);
 
+/* Whether a cloth of a model can be made of a material that is checked. */
+bool pliant__check_cloth(const pliant_material *material, pliant_cloth_model model, pliant_error *error);
+
 /* Whether a soft body of a model can be made of a material that is checked. */
 bool pliant__check_solid(const pliant_material *material, pliant_solid_model model, pliant_error *error);
 

@@ -5,6 +5,7 @@
  * bend      an angle at every inner edge of the surface, its quads cut in two, so the cut is an edge too, or isometric bending at those that are flat;
  *           or distances across edges
  * area      an area per triangle, if the material says so
+ * sheet     in the place of stretch and shear in cloth of other models than distance: a strain per triangle, quads cut in two
  *
  * A vertex that no face uses is an anchor: it keeps its number and its place in what is written out, and takes part in nothing.
  *
@@ -12,6 +13,7 @@
  * there twice, are left out. An edge at which more than two
  * faces meet bends between each and the next in the mesh's order. */
 #include "scene/fabric.h"
+#include "scene/sheet.h"
 #include "scene/weld.h"
 
 #include "base/float_env.h"
@@ -42,10 +44,11 @@ typedef struct cloth {
 /* A surface has half as many vertices as triangles, and as many as quads; edges are between two of them; quads have two diagonals. */
 static bool has_room(const cloth *c, uint64_t triangles, uint64_t quads)
 {
-    const uint64_t edges = 3 * triangles / 2 + 2 * quads, diagonals = 2 * quads;
+    const bool     woven = c->def->model != PLIANT_CLOTH_DISTANCE;
+    const uint64_t edges = 3 * triangles / 2 + 2 * quads, flat = woven ? triangles + 2 * quads : edges + 2 * quads;
     const uint64_t bends = c->def->bend == PLIANT_BEND_NONE ? 0 : c->def->bend == PLIANT_BEND_DISTANCE ? edges : edges + quads;
     if (triangles > PLIANT__LIMIT || quads > PLIANT__LIMIT) return true; /* too many: pliant__fits fails with the message */
-    return pliant__has_room(&c->b, triangles / 2 + quads, edges + diagonals + bends);
+    return pliant__has_room(&c->b, triangles / 2 + quads, flat + bends);
 }
 
 /* ---- the grid ---- */
@@ -202,6 +205,15 @@ static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
     return true;
 }
 
+/* Warp's direction as the cloth is placed; 0: by texture coordinates, which are not written out where there is no texture. */
+static bool build_weave(cloth *c)
+{
+    pliant__builder    *b = &c->b;
+    const pliant_vec3   warp = quat_rotate(b->placement.rotation, v3_mul(c->def->warp, b->placement.scale));
+    const pliant__weave weave = {warp, &c->surface};
+    return pliant__build_sheet(b, c->triangles, c->surface.cut_count, &weave);
+}
+
 static bool build_constraints(cloth *c)
 {
     pliant__builder       *b = &c->b;
@@ -218,11 +230,35 @@ static bool build_constraints(cloth *c)
         return false;
     pliant__give_back(b, sides.data);
     const size_t lines_and_quads = c->def->bend == PLIANT_BEND_ISOMETRIC && b->cell[0] != 0 ? 3 * f.faces.quad_count : 0;
-    return pliant__reserve_constraints(b, f.edges.count + f.diagonals.count + f.bends.count + lines_and_quads + areas) &&
-           pliant__build_fabric(b, &f) &&
+    const bool   woven = c->def->model != PLIANT_CLOTH_DISTANCE;
+    const size_t flat = woven ? c->surface.cut_count : f.edges.count + f.diagonals.count;
+    return pliant__reserve_constraints(b, flat + f.bends.count + lines_and_quads + areas) &&
+           (woven ? build_weave(c) : pliant__build_fabric(b, &f)) && pliant__build_fabric_bends(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
            pliant__build_tether_edges(b, tether, f.edges.data, f.edges.count) &&
            (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, tether, f.diagonals.data, f.diagonals.count));
+}
+
+/* Texture coordinates are written out with a texture only. */
+static bool build_faces(cloth *c)
+{
+    if (c->b.body.picture == PLIANT__NONE) c->surface.uvs = NULL;
+    return pliant__build_faces(&c->b, &c->surface);
+}
+
+/* A mesh of a model with threads says where warp runs. */
+static bool check_warp(cloth *c)
+{
+    const pliant_cloth_def *def = c->def;
+    const bool              said = v3_dot(def->warp, def->warp) > 0, grid = !def->mesh.positions;
+    if (!v3_finite(def->warp)) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "warp is not a finite vector");
+    if (said && (grid || def->model == PLIANT_CLOTH_DISTANCE))
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "warp is said of a mesh in the models strain and stvk%s",
+                            grid ? "; a grid's warp runs along its x" : "");
+    c->b.lays_out = def->model != PLIANT_CLOTH_DISTANCE && !said;
+    if (grid || def->model == PLIANT_CLOTH_DISTANCE || said || def->mesh.uvs) return true;
+    return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
+                        "a mesh without texture coordinates does not say where warp runs: give warp, a direction of the mesh");
 }
 
 static bool build(cloth *c)
@@ -231,8 +267,11 @@ static bool build(cloth *c)
     const pliant_mesh_view *mesh = &def->mesh;
     if (!pliant__check_choice((int)def->bend, PLIANT_BEND_ISOMETRIC + 1, "bend", c->b.error) ||
         !pliant__check_not_negative(def->tether, "tether", c->b.error) ||
-        !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error))
+        !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error) ||
+        !pliant__check_choice((int)def->model, PLIANT_CLOTH_COUNT, "model", c->b.error) ||
+        !pliant__check_cloth(&def->material, def->model, c->b.error) || !check_warp(c))
         return false;
+    c->b.body.cloth_model = def->model;
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
     if (from_mesh && !has_room(c, mesh->triangle_count, mesh->quad_count)) return false;
     if (!(from_mesh ? pliant__read_surface(&c->b, mesh, "the mesh", &c->surface) : make_grid(c))) return false;
@@ -240,8 +279,7 @@ static bool build(cloth *c)
         return false;
     share_area(c);
     return (!from_mesh || drop_massless(c)) && pliant__build_particles(&c->b, c->particle_of, c->surface.vertex_count) &&
-           pliant__build_triangles(&c->b, c->triangles, c->surface.cut_count) && pliant__build_faces(&c->b, &c->surface) &&
-           build_constraints(c);
+           pliant__build_triangles(&c->b, c->triangles, c->surface.cut_count) && build_constraints(c) && build_faces(c);
 }
 
 pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error)

@@ -55,7 +55,7 @@ static bool find_parameters(const pliant_scene *scene, const pliant_constraint_d
                                 info->name);
         for (uint32_t s = 0; s < info->slots; s++) x[s] = scene->particles.data[particles[s]].x;
         const bool rests = !(info->flags & PLIANT_ROW_SHAPED) || pliant__can_rest(info->kind, x);
-        if (!rests && info->rows > 1)
+        if (!rests && info->rows > 1 && info->slots > 3)
             return pliant__fail(
                 error, PLIANT_ERROR_ARGUMENT,
                 "the parameters of %s are measured of a shape that is not flat, nor inside out: exchange two of its particles, or say them",

@@ -481,9 +481,7 @@ static bool check_rest(pliant__builder *b, const pliant_constraint_info *info, c
                         role, vertex, p->text, (double)rest, p->unit, p->low, p->high);
 }
 
-/* Where a constraint's particles are for its rest value. In a grid made here that is where they would be without rounding, around the first of
- * them: what is alike in the grid has the same rest value to the bit. */
-static void rest_positions(const pliant__builder *b, const uint32_t *ids, uint32_t slots, pliant_vec3 *x)
+void pliant__rest_positions(const pliant__builder *b, const uint32_t *ids, uint32_t slots, pliant_vec3 *x)
 {
     const uint32_t *n = b->body.grid;
     const bool      made = b->cell[0] != 0;
@@ -526,21 +524,41 @@ bool pliant__fill_constraint(pliant_scene *scene, pliant__draft_constraint *c, c
     return true;
 }
 
-/* Appends a constraint of its law; the rest value is measured. */
-static bool append(pliant__builder *b, const pliant_constraint_info *info, uint32_t law, const uint32_t *ids, pliant__draft_constraint *out)
+/* Appends a constraint of its law with its parameters. */
+static bool append_said(pliant__builder *b, const pliant_constraint_info *info, uint32_t law, const uint32_t *ids,
+                        const pliant_real *parameters, pliant__draft_constraint *out)
 {
-    pliant_vec3 x[PLIANT_MAX_SLOTS];
-    pliant_real parameters[PLIANT_MAX_PARAMETERS] = {0};
-    uint32_t    particles[PLIANT_MAX_SLOTS];
+    uint32_t particles[PLIANT_MAX_SLOTS];
     out->kind = (uint16_t)info->kind;
     out->law = law;
     out->body = b->index;
     for (uint32_t s = 0; s < info->slots; s++) particles[s] = b->body.first_particle + ids[s];
-    rest_positions(b, ids, info->slots, x);
-    pliant__measure(info->kind, x, parameters);
     for (uint32_t i = 0; i < info->parameter_count; i++)
         if (!check_rest(b, info, b->scene->laws.data[law].role, ids, i, parameters[i])) return false;
     return pliant__fill_constraint(b->scene, out, particles, parameters, b->error);
+}
+
+/* The same; the parameters are measured. */
+static bool append(pliant__builder *b, const pliant_constraint_info *info, uint32_t law, const uint32_t *ids, pliant__draft_constraint *out)
+{
+    pliant_vec3 x[PLIANT_MAX_SLOTS];
+    pliant_real parameters[PLIANT_MAX_PARAMETERS] = {0};
+    pliant__rest_positions(b, ids, info->slots, x);
+    pliant__measure(info->kind, x, parameters);
+    return append_said(b, info, law, ids, parameters, out);
+}
+
+bool pliant__build_constraints_said(pliant__builder *b, pliant_constraint_kind kind, uint32_t law, const uint32_t *ids,
+                                    const pliant_real *parameters, size_t count)
+{
+    pliant_scene                 *scene = b->scene;
+    const pliant_constraint_info *info = pliant_constraint_describe(kind);
+    if (!pliant__fits(scene->constraints.count, count, "constraints", b->error)) return false;
+    pliant__draft_constraint *out = array_extend(&scene->allocator, &scene->constraints, count);
+    if (!out) return pliant__fail_memory(b->error, count * sizeof *out, "constraints");
+    for (size_t c = 0; c < count; c++)
+        if (!append_said(b, info, law, ids + c * info->slots, parameters + c * info->parameter_count, &out[c])) return false;
+    return true;
 }
 
 bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kind, const uint32_t *laws, const uint32_t *ids, size_t count)

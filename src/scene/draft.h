@@ -145,6 +145,7 @@ typedef struct pliant__draft_body {
     pliant_vec3        spin; /* that it began with, rad/s */
     pliant_material    material;
     pliant_solid_model model; /* of a soft body */
+    pliant_cloth_model cloth_model;
     bool               self_contact;
     uint32_t           contact_group, contact_mask, collider_mask;
     pliant_look        look;    /* its texture is NULL: */

@@ -299,10 +299,14 @@ static bool build_bends(pliant__builder *b, const pliant__fabric *f)
 
 bool pliant__build_fabric(pliant__builder *b, const pliant__fabric *f)
 {
+    const bool grid = b->cell[0] != 0;
+    return (grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &f->edges, 2) : build_edges(b, f)) &&
+           (grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &f->diagonals, 2) : build_diagonals(b, f));
+}
+
+bool pliant__build_fabric_bends(pliant__builder *b, const pliant__fabric *f)
+{
     const bool grid = b->cell[0] != 0, hinges = f->bend == PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
-    if (!(grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "stretch", &f->edges, 2) : build_edges(b, f)) ||
-        !(grid ? build_grid_rows(b, PLIANT_CONSTRAINT_DISTANCE, "shear", &f->diagonals, 2) : build_diagonals(b, f)))
-        return false;
     if (grid && f->bend == PLIANT_CONSTRAINT_ISOMETRIC_BENDING) return build_grid_isometric(b);
     return grid && hinges ? build_grid_rows(b, f->bend, "bend", &f->bends, 4) : build_bends(b, f);
 }

@@ -18,7 +18,10 @@ typedef struct pliant__fabric {
     pliant_constraint_kind bend; /* dihedral angles; isometric bending, and dihedral angles where it is not flat; or distances across */
 } pliant__fabric;
 
-/* Appends a row per edge, diagonal and hinge. */
+/* Appends a row per edge and diagonal. */
 bool pliant__build_fabric(pliant__builder *b, const pliant__fabric *f);
+
+/* Appends a row per hinge. */
+bool pliant__build_fabric_bends(pliant__builder *b, const pliant__fabric *f);
 
 #endif

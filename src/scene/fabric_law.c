@@ -1,5 +1,6 @@
 /* From the measured stiffness of a fabric to the law of a row: fabric.c says how. */
 #include "scene/fabric.h"
+#include "scene/sheet.h"
 
 #define LEAST 0.02
 
@@ -26,8 +27,22 @@ static pliant_law with_stiffness(const pliant_law *law, double stiffness)
     return out;
 }
 
+/* The compliance is the inverse of warp's stiffness, and the others are numbers of the law, as parts of it. */
+pliant_law pliant__sheet_law(const pliant_material *m)
+{
+    pliant_law   law = pliant_law_default();
+    const double warp = (double)m->stretch_warp;
+    law.compliance = (pliant_real)(1 / warp);
+    law.numbers[0] = m->stretch_weft > 0 ? (pliant_real)((double)m->stretch_weft / warp) : 1;
+    law.numbers[1] = (pliant_real)((double)m->shear_stiffness / warp);
+    law.numbers[2] = m->plane_poisson;
+    law.given = 7;
+    return law;
+}
+
 pliant_law pliant__fabric_law(const pliant_material *m, const char *role, const pliant__share *share)
 {
+    if (!strcmp(role, "sheet")) return pliant__sheet_law(m);
     if (!strcmp(role, "stretch")) return is_stretch(m) ? with_stiffness(&m->stretch, stretch_stiffness(m, share)) : m->stretch;
     if (!strcmp(role, "shear")) return is_shear(m) ? with_stiffness(&m->shear, (double)m->shear_stiffness / share->size) : m->shear;
     return is_bend(m) ? with_stiffness(&m->bend, (double)m->bending_rigidity / share->size) : m->bend;

@@ -32,7 +32,7 @@ static bool copy_faces(pliant__builder *b, const uint32_t *from, size_t count, u
 static bool copy_uvs(pliant__builder *b, const float *from, pliant__surface *out)
 {
     const size_t corners = pliant__corner_count(&out->faces);
-    if (b->body.picture == PLIANT__NONE || !from) return true;
+    if ((b->body.picture == PLIANT__NONE && !b->lays_out) || !from) return true;
     out->uvs = pliant__take(b, 2 * (uint64_t)corners, sizeof *out->uvs, "texture coordinates");
     if (!out->uvs) return false;
     for (size_t i = 0; i < 2 * corners; i++) {

@@ -11,6 +11,7 @@
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
 static const char *const model_words[] = {"distance", "neo_hookean", "corotated", "stvk", "strain", NULL};
+static const char *const cloth_model_words[] = {"distance", "strain", "stvk", NULL};
 static const char *const bend_words[] = {"angle", "distance", "none", "isometric", NULL};
 
 typedef struct body_spec {
@@ -20,7 +21,8 @@ typedef struct body_spec {
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
     uint32_t            bend;  /* number in bend_words */
-    uint32_t            model; /* number in model_words */
+    uint32_t            model; /* number in model_words, of a cloth in cloth_model_words */
+    pliant_vec3         warp;
     bool                bend_said, mend;
     pliant__mesh_spec   file; /* of `mesh` and `visual` */
     pliant_real         tether;
@@ -339,6 +341,17 @@ static const pliant__key cloth_keys[] = {
      .text = "Grid: m along x and z",
      .schema = "{\"type\": \"array\", \"items\": {\"type\": \"number\", \"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}"},
     BEND,
+    {.name = "model",
+     .type = PLIANT__KEY_WORD,
+     .words = cloth_model_words,
+     FIELD(model),
+     .text =
+         "By which constraints it is as stiff in its plane as its material says: distances, or triangles with strains along warp and weft"},
+    {.name = "warp",
+     .type = PLIANT__KEY_VEC3,
+     FIELD(warp),
+     .text = "Of a mesh in the models strain and stvk: the direction in the mesh along which warp runs; default: along u of its texture "
+             "coordinates"},
     {.name = "weld",
      .type = PLIANT__KEY_CUSTOM,
      .read = pliant__read_weld,
@@ -536,6 +549,26 @@ static void notice_mended(pliant__reader *r, const pliant__node *node, const cha
     pliant__notice_count(r, node, name, m.doubled, text[2], text[3]);
 }
 
+/* Where a body's material says a key: in the body, in a material of its own, or in one of the file's; NULL: nowhere. */
+static const pliant__node *find_in_material(const pliant__reader *r, const pliant__node *node, const char *key)
+{
+    const pliant__node *own = pliant__node_get(node, key), *material = pliant__node_get(node, "material");
+    if (own || !material) return own;
+    if (material->type == PLIANT__NODE_TEXT) material = pliant__node_get(pliant__node_get(r->root, "materials"), material->text);
+    return material ? pliant__node_get(material, key) : NULL;
+}
+
+/* What a cloth says of its threads goes with its model. */
+static bool check_weave(pliant__reader *r, const pliant__node *node, const body_spec *s)
+{
+    const pliant__node *warp = pliant__node_get(node, "warp"), *poisson = find_in_material(r, node, "poisson");
+    if (warp && s->model == PLIANT_CLOTH_DISTANCE) return pliant__complain(r, warp, "goes with the model strain or stvk");
+    if (warp && !s->mesh) return pliant__complain(r, warp, "is said of a mesh; a grid's warp runs along its x");
+    if (warp && !(v3_dot(s->warp, s->warp) > 0)) return pliant__complain(r, warp, "must be a direction, not zeros");
+    return s->model == PLIANT_CLOTH_DISTANCE || !poisson ||
+           pliant__complain(r, poisson, "is of soft bodies; what cloth narrows by is its plane_poisson");
+}
+
 static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
 {
     pliant_cloth_def def = pliant_cloth_def_default();
@@ -548,8 +581,10 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.weld_exactly = s->file.weld_exactly;
     def.tether = s->tether;
     def.untethered = s->untethered;
+    def.model = (pliant_cloth_model)s->model;
+    def.warp = s->warp;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
-    if (!check_source(r, node, s, "grid")) return false;
+    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s)) return false;
     if (s->mesh) {
         const pliant__node *file = pliant__node_get(node, "mesh");
         if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !check_texture(r, node, &s->body, s->mesh, mesh.uvs) ||
@@ -604,15 +639,6 @@ static void notice_astray(pliant__reader *r, const pliant__node *node, const cha
         pliant__notice(r, node,
                        "%.60s: %.4g m across, %.4g m outside the tetrahedra, which are %.4g m across: the same unit, and in one place?",
                        name, extent, outside, size);
-}
-
-/* Where a body's material says a key: in the body, in a material of its own, or in one of the file's; NULL: nowhere. */
-static const pliant__node *find_in_material(const pliant__reader *r, const pliant__node *node, const char *key)
-{
-    const pliant__node *own = pliant__node_get(node, key), *material = pliant__node_get(node, "material");
-    if (own || !material) return own;
-    if (material->type == PLIANT__NODE_TEXT) material = pliant__node_get(pliant__node_get(r->root, "materials"), material->text);
-    return material ? pliant__node_get(material, key) : NULL;
 }
 
 /* What a ratio may be is a matter of the model. */

@@ -199,10 +199,17 @@ static bool read_rigidity(pliant__reader *r, const pliant__node *node, const pli
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
     m->bend = pliant_law_default();
     m->has_bend = false;
-    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->bending_rigidity);
+    m->bending_weft = 0;
+    if (node->type != PLIANT__NODE_LIST) return pliant__read_real(r, node, 0, DBL_MAX, true, &m->bending_rigidity);
+    if (node->count != 2) return pliant__complain(r, node, "must be a number, or a list of two: of warp and of weft");
+    return pliant__read_real(r, node->first, 0, DBL_MAX, true, &m->bending_rigidity) &&
+           pliant__read_real(r, node->first->next, 0, DBL_MAX, true, &m->bending_weft);
 }
 
 static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\": 0}";
+static const char rigidity_schema[] =
+    "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"type\": \"array\", \"items\": {\"type\": \"number\", "
+    "\"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}]}";
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
 static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]}";
 
@@ -261,7 +268,19 @@ static const pliant__key material_keys[] = {
      .offset = offsetof(pliant_material, stretch_weft),
      .text = "The same along a grid's z; default: as along x"},
     STIFFNESS(shear_stiffness, read_shear_stiffness, "Shear stiffness of cloth, N/m, in the place of \"shear\""),
-    STIFFNESS(bending_rigidity, read_rigidity, "Bending rigidity of cloth, N m, in the place of \"bend\""),
+    {.name = "bending_rigidity",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_rigidity,
+     .schema = rigidity_schema,
+     .offset = offsetof(pliant_material, bending_rigidity),
+     .text = "Bending rigidity of cloth, N m, in the place of \"bend\": one number, or that of warp and that of weft"},
+    {.name = "plane_poisson",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .high = 0.99,
+     .offset = offsetof(pliant_material, plane_poisson),
+     .text = "Poisson's ratio of cloth in its plane, of the models strain and stvk: the geometric mean of those along warp and weft; "
+             "default 0"},
     REAL(thickness, 0, "Radius of a particle in contacts, m"),
     {.name = "friction",
      .type = PLIANT__KEY_CUSTOM,
