@@ -320,6 +320,61 @@ static void lines_bend_alike_in_all_directions(void **state)
     statics_end(&longer);
 }
 
+/* (sqrt(B_1) cos^2 + sqrt(B_2) sin^2)^2 of the direction that curves, over B_1: lines and quads of a grid, angles of one, and triangles of a mesh along its
+ * threads. */
+static void warp_and_weft_bend_by_themselves(void **state)
+{
+    (void)state;
+    static const double wefts[] = {0.3e-4, 1e-4, 2.5e-4};
+    for (size_t w = 0; w < sizeof wefts / sizeof *wefts; w++) {
+        pliant_material m = fabric(4000, 4000, 60, 1e-4);
+        mesh            even = mesh_of(32, 37, 1, 1, false, true);
+        m.bending_weft = R(wefts[w]);
+        pliant_cloth_def def = pliant_cloth_def_default();
+        def.mesh = pliant_mesh_view_of(even.x, sizeof *even.x, even.vertices, even.corners, even.faces);
+        def.model = PLIANT_CLOTH_STRAIN;
+        def.material = m;
+        def.warp = vec(1, 0, 0);
+        statics lines = bent_grid(32, 32, 1, 1, &m, PLIANT_BEND_ISOMETRIC), angles = bent_grid(32, 32, 1, 1, &m, PLIANT_BEND_ANGLE),
+                woven = statics_of(scene_of(&def));
+        for (int k = 0; k < 8; k++) {
+            const double angle = k * TEST_PI / 8, c = pow(cos(angle), 2), expected = pow(c + sqrt(wefts[w] / 1e-4) * (1 - c), 2);
+            near(curved(&lines, angle, false, 1.01 / 32, 1e-4) / expected, 1, 1.01 / 32);
+            near(curved(&angles, angle, false, 1.01 / 32, 1e-4) / expected, 1,
+                 0.1);      /* the particles with four triangles around them give way */
+            if (k % 4 == 0) /* aslant, triangles of equal sides cannot have what both axes ask for */
+                near(curved(&woven, angle, false, 1.01 / 32, 1e-4) / expected, 1, 0.06);
+        }
+        statics_end(&lines);
+        statics_end(&angles);
+        statics_end(&woven);
+        mesh_end(&even);
+    }
+}
+
+/* Another rigidity gives the laws that a cloth made of it has, whichever of the two has a second one. */
+static void a_second_rigidity_can_be_changed(void **state)
+{
+    (void)state;
+    for (int bend = PLIANT_BEND_ANGLE; bend <= PLIANT_BEND_ISOMETRIC; bend += PLIANT_BEND_ISOMETRIC - PLIANT_BEND_ANGLE)
+        for (int way = 0; way < 2; way++) {
+            pliant_cloth_def def = pliant_cloth_def_default();
+            pliant_material  both = fabric(4000, 4000, 60, 1e-4), one = both;
+            both.bending_weft = R(3e-5);
+            def.bend = (pliant_bend)bend;
+            def.material = way ? one : both;
+            pliant_scene *changed = scene_of(&def);
+            def.material = way ? both : one;
+            pliant_scene *made = scene_of(&def);
+            assert_int_equal(pliant_scene_set_material(changed, (pliant_body){1}, &def.material, NULL), PLIANT_OK);
+            assert_int_equal(changed->laws.count, made->laws.count);
+            for (size_t i = 0; i < made->laws.count; i++)
+                assert_true(changed->laws.data[i].law.compliance == made->laws.data[i].law.compliance);
+            pliant_scene_destroy(changed);
+            pliant_scene_destroy(made);
+        }
+}
+
 /* Quads of a mesh that are cut all one way are not alike aslant. */
 static void meshes_bend_as_grids_do(void **state)
 {
@@ -663,6 +718,10 @@ static void what_cannot_be_is_refused(void **state)
     def.material.bending_rigidity = -1;
     assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
     assert_non_null(strstr(error.message, "bending_rigidity must be >= 0"));
+    def.material.bending_rigidity = 0;
+    def.material.bending_weft = 1;
+    assert_int_equal(pliant_scene_add_cloth(scene, &def, &error).id, 0);
+    assert_non_null(strstr(error.message, "bending_weft goes with bending_rigidity"));
     pliant_scene_destroy(scene);
 }
 
@@ -675,6 +734,8 @@ int main(void)
                                        cmocka_unit_test(a_grid_bends_alike_in_all_directions),
                                        cmocka_unit_test(a_grid_bends_by_lines_as_its_fabric),
                                        cmocka_unit_test(lines_bend_alike_in_all_directions),
+                                       cmocka_unit_test(warp_and_weft_bend_by_themselves),
+                                       cmocka_unit_test(a_second_rigidity_can_be_changed),
                                        cmocka_unit_test(meshes_bend_as_grids_do),
                                        cmocka_unit_test(a_strip_hangs_over_an_edge_as_peirce_measured),
                                        cmocka_unit_test(a_sheet_sags_alike_at_every_resolution),

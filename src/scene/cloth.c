@@ -206,11 +206,14 @@ static bool find_bends(cloth *c, const pliant__sides *sides, pliant__list *out)
 }
 
 /* Warp's direction as the cloth is placed; 0: by texture coordinates, which are not written out where there is no texture. */
-static bool build_weave(cloth *c)
+static bool build_weave(cloth *c, pliant__fabric *f)
 {
     pliant__builder    *b = &c->b;
     const pliant_vec3   warp = quat_rotate(b->placement.rotation, v3_mul(c->def->warp, b->placement.scale));
-    const pliant__weave weave = {warp, &c->surface};
+    double             *threads = b->cell[0] != 0 ? NULL : pliant__take(b, b->particle_count, 6 * sizeof *threads, "threads");
+    const pliant__weave weave = {warp, &c->surface, threads};
+    f->threads = threads;
+    if (!threads && b->cell[0] == 0) return false;
     return pliant__build_sheet(b, c->triangles, c->surface.cut_count, &weave);
 }
 
@@ -233,7 +236,7 @@ static bool build_constraints(cloth *c)
     const bool   woven = c->def->model != PLIANT_CLOTH_DISTANCE;
     const size_t flat = woven ? c->surface.cut_count : f.edges.count + f.diagonals.count;
     return pliant__reserve_constraints(b, flat + f.bends.count + lines_and_quads + areas) &&
-           (woven ? build_weave(c) : pliant__build_fabric(b, &f)) && pliant__build_fabric_bends(b, &f) &&
+           (woven ? build_weave(c, &f) : pliant__build_fabric(b, &f)) && pliant__build_fabric_bends(b, &f) &&
            pliant__build_constraints(b, PLIANT_CONSTRAINT_TRIANGLE_AREA, "area", &m->area, c->triangles, areas) &&
            pliant__build_tether_edges(b, tether, f.edges.data, f.edges.count) &&
            (!pliant__is_fabric_rigid_in_shear(m) || pliant__build_tether_edges(b, tether, f.diagonals.data, f.diagonals.count));

@@ -34,6 +34,17 @@
  *   B/2 (c_11^2 + c_22^2 + 2 c_12^2)
  * is alike in all directions, in cells of any sides, and a strip with free sides has B: lines have k = B b/a, quads k = 2 B a b / L^2.
  *
+ * Where warp and weft have rigidities of their own, B_1 and B_2, a sheet that curves along a direction at an angle f from warp has
+ *   (sqrt(B_1) cos^2 f + sqrt(B_2) sin^2 f)^2,
+ * and twist the root of both. Lines of a grid have that of their axis, quads that of twist. A hinge of triangles of equal sides turns by its height times
+ * c_nn - c_tt / 3, n at right angles to it and t along it; so a sheet of them, one of its three edges along weft or along warp, has B_1 along warp and B_2 along
+ * weft where hinges with n at an angle f from warp have
+ *   (B_1 + B_2) / 2 + (B_1 - B_2) (3/2 cos 2f - cos^3 2f),
+ * which is B_1 and B_2 along the axes, too. With
+ * X_1 = x_1 B_1, X_2 = x_2 B_2 and R = r sqrt(B_1 B_2) the least over d above is B_1/2 c_11^2 and B_2/2 c_22^2 where
+ *   X_1 = B_1 (X_2 + R t) / (X_2 + R t - B_1 t^2),   X_2 = B_2 (X_1 + R/t) / (X_1 + R/t - B_2/t^2);
+ * R is 8/3 sqrt(B_1 B_2), or more where one of them would have no bounds, and the sheet resists twist too much then.
+ *
  * Distances across two edges resist a fold by its fourth power; they have the energy of the hinge at one radian: see across_shares.
  *
  * Rows of a grid have one law for each place: along warp or weft, inside or at the boundary. Those of a mesh are put into classes (share.c). */
@@ -81,18 +92,21 @@ static void grid_shares(const pliant__builder *b, const char *role, bool isometr
     if (!strcmp(role, "bend") && isometric) {
         for (int cells = 1; cells <= 2; cells++) {
             const uint32_t at = cells == 1 ? AT_BOUNDARY : 0;
-            share[ALONG_X | at].size = 2 * a / (cells * c);
-            share[ALONG_Z | at].size = 2 * c / (cells * a);
+            share[ALONG_X | at] = (pliant__share){.size = 2 * a / (cells * c), .part = {cells * c / (2 * a), 0, 0, 0}};
+            share[ALONG_Z | at] = (pliant__share){.size = 2 * c / (cells * a), .part = {0, cells * a / (2 * c), 0, 0}};
         }
-        share[ALONG_X | ALONG_Z].size = square / (2 * a * c);
+        share[ALONG_X | ALONG_Z] = (pliant__share){.size = square / (2 * a * c), .part = {0, 0, 0, 2 * a * c / square}};
         return;
     }
     if (!strcmp(role, "bend")) {
         double factor[3];
         hinge_factors(c * c / (a * a), factor);
-        share[ALONG_X].size = share[ALONG_X | AT_BOUNDARY].size = c / (a * factor[1]);
-        share[ALONG_Z].size = share[ALONG_Z | AT_BOUNDARY].size = a / (c * factor[0]);
-        share[ALONG_X | ALONG_Z].size = square / (factor[2] * a * c);
+        const double slope = c * c / (a * a); /* what lies along x bends weft */
+        share[ALONG_X] = (pliant__share){.size = c / (a * factor[1]), .part = {0, a / c, 0, 0}, .slope = slope};
+        share[ALONG_Z] = (pliant__share){.size = a / (c * factor[0]), .part = {c / a, 0, 0, 0}, .slope = slope};
+        share[ALONG_X | ALONG_Z] = (pliant__share){.size = square / (factor[2] * a * c), .part = {0, 0, 0, a * c / square}, .slope = slope};
+        share[ALONG_X | AT_BOUNDARY] = share[ALONG_X];
+        share[ALONG_Z | AT_BOUNDARY] = share[ALONG_Z];
         return;
     }
     if (!strcmp(role, "shear")) {
@@ -242,6 +256,30 @@ static bool build_diagonals(pliant__builder *b, const pliant__fabric *f)
     return pliant__build_shared(b, &rows);
 }
 
+/* How much of a hinge's curvature is that of warp, by the mean of the threads at both ends: the edge's share of warp is that of weft's curvature. The size becomes
+ * what the hinge has of the material's rigidities, so that rows which differ by their direction are of different classes. */
+static void turn_share(const pliant__builder *b, const pliant__fabric *f, const uint32_t *hinge, pliant__share *share)
+{
+    const pliant_material *m = &b->body.material;
+    const pliant_vec3     *x = b->x;
+    const double           e[3] = {(double)x[hinge[1]].x - (double)x[hinge[0]].x, (double)x[hinge[1]].y - (double)x[hinge[0]].y,
+                                   (double)x[hinge[1]].z - (double)x[hinge[0]].z};
+    double                 along = 0, all = 0;
+    for (int end = 0; end < 2; end++) {
+        const double *t = f->threads + 6 * (size_t)hinge[end]; /* xx yy zz xy yz zx */
+        along += t[0] * e[0] * e[0] + t[1] * e[1] * e[1] + t[2] * e[2] * e[2] +
+                 2 * (t[3] * e[0] * e[1] + t[4] * e[1] * e[2] + t[5] * e[2] * e[0]);
+        all += (t[0] + t[1] + t[2]) * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+    }
+    const double weft = all > 0 ? along < all ? along / all : 1 : 0.5, turn = 1 - 2 * weft; /* cos 2 f */
+    const double lean = turn * (1.5 - turn * turn), whole = 1 / share->size;
+    *share = (pliant__share){.size = share->size, .part = {(0.5 + lean) * whole, (0.5 - lean) * whole, 0, 0}};
+    const pliant_law law = pliant__fabric_law(m, "bend", share);
+    if (!(m->bending_weft > 0 && law.compliance > 0)) return;
+    share->size = (double)m->bending_rigidity * (double)law.compliance;
+    share->part[PLIANT__ANY_WAY] = whole;
+}
+
 static void hinge_shares(const pliant__builder *b, const pliant__fabric *f, pliant__shared_rows *rows)
 {
     for (size_t r = 0; r < rows->count; r++) {
@@ -250,6 +288,7 @@ static void hinge_shares(const pliant__builder *b, const pliant__fabric *f, plia
         const bool      cut = pliant__pair_at(&f->edges, hinge[0], hinge[1]) == SIZE_MAX;
         rows->share[r].size = bounded(cut ? square_of(b, hinge) / (2 * area) : area / square_of(b, hinge));
         rows->square[r] = 1;
+        if (f->threads) turn_share(b, f, hinge, &rows->share[r]);
     }
 }
 

@@ -12,9 +12,11 @@ bool pliant__is_fabric_rigid_in_shear(const pliant_material *m);
 
 /* A surface of particles with its edges, diagonals and hinges. Lists are pairs of particles; a hinge has four. */
 typedef struct pliant__fabric {
-    pliant__faces          faces;     /* of particles */
-    const uint32_t        *triangles; /* cut, as particles: those of a quad side by side, after the triangles */
-    pliant__list           edges, diagonals, bends;
+    pliant__faces   faces;     /* of particles */
+    const uint32_t *triangles; /* cut, as particles: those of a quad side by side, after the triangles */
+    pliant__list    edges, diagonals, bends;
+    const double
+        *threads; /* six per particle: the sum over its triangles of u u, u along warp, as xx yy zz xy yz zx; NULL: no warp is known */
     pliant_constraint_kind bend; /* dihedral angles; isometric bending, and dihedral angles where it is not flat; or distances across */
 } pliant__fabric;
 

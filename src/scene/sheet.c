@@ -76,6 +76,15 @@ static bool refuse(const pliant__builder *b, const pliant__weave *weave, const u
                         "the triangle at vertex %u has texture coordinates in a line, which say no direction of warp; give warp", vertex);
 }
 
+static void note_thread(double *threads, const uint32_t *t, const double u[3])
+{
+    for (int k = 0; k < 3; k++)
+        for (int a = 0; a < 3; a++) {
+            threads[6 * (size_t)t[k] + (size_t)a] += u[a] * u[a];
+            threads[6 * (size_t)t[k] + 3 + (size_t)a] += u[a] * u[(a + 1) % 3];
+        }
+}
+
 /* B of a triangle; 0 of one that has no area. */
 static bool measure(const pliant__builder *b, const pliant__weave *weave, const uint32_t *t, size_t triangle, pliant_real *parameter)
 {
@@ -88,6 +97,7 @@ static bool measure(const pliant__builder *b, const pliant__weave *weave, const 
     if (!(dot(normal, normal) > 0)) return true;
     if (b->cell[0] == 0 && !warp_of(weave, triangle, (const double(*)[3])d, warp)) return refuse(b, weave, t);
     if (!axes_of(warp, normal, u, v)) return refuse(b, weave, t);
+    if (weave->threads) note_thread(weave->threads, t, u);
     const double p = dot(d[0], u), q = dot(d[0], v), r = dot(d[1], u), s = dot(d[1], v), det = p * s - r * q;
     const double entry[4] = {s / det, -r / det, -q / det, p / det}, most = MOST * 1e6;
     for (int k = 0; k < 4; k++)

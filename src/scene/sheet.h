@@ -8,6 +8,7 @@
 typedef struct pliant__weave {
     pliant_vec3            warp;    /* a direction as the mesh is placed, of any length; 0: along u of the texture coordinates */
     const pliant__surface *surface; /* with texture coordinates where there is no direction */
+    double                *threads; /* NULL, or pliant__fabric.threads, to be filled */
 } pliant__weave;
 
 /* The kind of a model's triangles. */
