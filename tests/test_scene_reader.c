@@ -523,6 +523,35 @@ static void a_camera_is_read_as_it_is_said(void **state)
     pliant_scene_destroy(f.scene);
 }
 
+/* What a cloth says of its threads goes with its model, and with its material. */
+static void threads_go_with_a_model_of_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cloth, *message;
+    } rows[] = {
+        {"\"cells\": [1, 1], \"model\": \"strain\"", "bodies[0]: a cloth of this model needs stretch_warp and shear_stiffness"},
+        {"\"cells\": [1, 1], \"model\": \"stvk\", \"material\": \"legacy_silk\"", "the laws stretch and shear are of the model distance"},
+        {"\"cells\": [1, 1], \"model\": \"strain\", \"material\": \"silk\", \"warp\": [1, 0, 0]",
+         "bodies[0].warp: is said of a mesh; a grid's warp runs along its x"},
+        {"\"cells\": [1, 1], \"warp\": [1, 0, 0]", "bodies[0].warp: goes with the model strain or stvk"},
+        {"\"cells\": [1, 1], \"model\": \"strain\", \"stretch_warp\": 1000, \"shear_stiffness\": 20, \"young\": 1e5, \"poisson\": 0.3",
+         "bodies[0].poisson: is of soft bodies; what cloth narrows by is its plane_poisson"},
+        {"\"cells\": [1, 1], \"material\": \"silk\", \"plane_poisson\": 0.2", "plane_poisson is of the models strain and stvk"},
+        {"\"cells\": [1, 1], \"plane_poisson\": 1", "bodies[0].plane_poisson"},
+        {"\"cells\": [1, 1], \"model\": \"cotton\"", "bodies[0].model"},
+        {"\"cells\": [1, 1], \"bending_rigidity\": [1e-5]", "bodies[0].bending_rigidity: must be a number, or a list of two"},
+        {"\"cells\": [1, 1], \"bending_rigidity\": [1e-5, 0]", "bodies[0].bending_rigidity[1]"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "{\"pliant\": 1, \"bodies\": [\n{\"type\": \"cloth\", %s}]}", rows[i].cloth);
+        const pliant_error e = read_bad(text);
+        assert_int_equal(e.line, 2);
+        if (!strstr(e.message, rows[i].message)) fail_msg("%s: \"%s\" is not \"%s\"", rows[i].cloth, e.message, rows[i].message);
+    }
+}
+
 static void a_camera_that_shows_nothing_is_refused(void **state)
 {
     (void)state;
@@ -943,6 +972,7 @@ int main(void)
         cmocka_unit_test(colliders_of_triangles_and_heights_are_read),
         cmocka_unit_test(mistakes_in_them_have_a_sentence),
         cmocka_unit_test(a_camera_is_read_as_it_is_said),
+        cmocka_unit_test(threads_go_with_a_model_of_them),
         cmocka_unit_test(a_camera_that_shows_nothing_is_refused),
         cmocka_unit_test(the_demo_is_embedded),
         cmocka_unit_test(a_mistake_has_a_line_and_a_place),

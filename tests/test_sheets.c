@@ -129,15 +129,21 @@ static void small_strains_have_the_stiffness_and_the_ratio(void **unused)
         }
 }
 
-/* Where a thread has no length nothing is thrown, and where nothing moves no multiplier changes. */
+/* Where a thread has no length nothing is thrown, and where nothing moves no multiplier changes. Rows of lengths have S as it is; those of squares have no less
+ * than a quarter of what it is at rest. */
 static void what_is_crushed_is_not_thrown(void **unused)
 {
-    const double point[2][3] = {{0, 0, 0}, {0, 0, 0}}, line[2][3] = {{1, 0, 0}, {1e-4, 0, 0}};
+    const double point[2][3] = {{0, 0, 0}, {0, 0, 0}}, line[2][3] = {{1, 0, 0}, {1e-4, 0, 0}}, rest[2][3] = {{1, 0, 0}, {0, 0, 1}};
     (void)unused;
     for (size_t k = 0; k < KINDS; k++) {
         const pliant_eval_output out = deformed(kinds[k], &weaves[1], point), flat = deformed(kinds[k], &weaves[1], line);
         assert_true(out.C[0] < 0 && out.C[1] < 0 && out.C[2] == 0);
         for (int r = 0; r < 3; r++) assert_true(out.dlambda[r] == 0);
+        const pliant_eval_output at_rest = deformed(kinds[k], &weaves[1], rest);
+        for (int r = 0; r < 2; r++) { /* alpha is 1 */
+            const double least = kinds[k] == PLIANT_CONSTRAINT_TRIANGLE_STVK ? ((double)at_rest.denominator[r] - 1) / 4 : 0;
+            near((double)out.denominator[r], 1 + least, BOUND(1e-12, 1e-5));
+        }
         for (int s = 0; s < 3; s++)
             for (int a = 0; a < 3; a++) assert_true(fabs((double)flat.dx[s][a]) < 1);
         assert_true(flat.dlambda[1] > 0);
@@ -348,6 +354,32 @@ static void what_is_at_rest_stays_there(void **unused)
         }
         print_message("%.3g m in 10,000 substeps\n", most);
         assert_true(most <= 1e-5);
+        trial_end(&t);
+    }
+}
+
+/* A triangle without area, between two others, and one lower than a micrometre hold nothing, and do no harm. */
+static void what_has_no_area_holds_nothing(void **unused)
+{
+    const pliant_vec3     x[6] = {vec(0, 0, 0), vec(1, 0, 0), vec(0, 0, 1), vec(0.5, 0, 0), vec(0.7, 0, -1), vec(0.5, 0, 1 / 2.0 + 4e-7)};
+    const uint32_t        triangles[12] = {0, 2, 1, 0, 1, 3, 3, 1, 4, 1, 2, 5};
+    const pliant_material m = pliant_material_preset(PLIANT_COTTON);
+    (void)unused;
+    for (int model = PLIANT_CLOTH_STRAIN; model <= PLIANT_CLOTH_STVK; model++) {
+        pliant_cloth_def def = cloth_of((pliant_cloth_model)model, 1, &m);
+        trial            t;
+        double           at[3];
+        def.mesh = pliant_mesh_view_of(x, sizeof *x, 6, triangles, 4);
+        def.weld = false;
+        def.warp = vec(1, 0, 0.3);
+        trial_begin(&t, 9.81, 20, 1);
+        const pliant_body body = add_cloth(&t, &def);
+        trial_compile(&t);
+        trial_run(&t, 1.0 / 60, 30);
+        for (uint32_t i = 0; i < 5; i++) {
+            point_of(&t, body, i, at);
+            assert_true(fabs(at[1] + 9.81 * 0.125) < 0.05 && fabs(at[0]) < 1.1 && fabs(at[2]) < 1.1);
+        }
         trial_end(&t);
     }
 }
@@ -701,6 +733,7 @@ int main(void)
         cmocka_unit_test(a_grid_has_the_stiffness_of_its_fabric),
         cmocka_unit_test(a_mesh_has_the_stiffness_of_its_fabric_aslant),
         cmocka_unit_test(what_is_at_rest_stays_there),
+        cmocka_unit_test(what_has_no_area_holds_nothing),
         cmocka_unit_test(what_is_hurt_recovers),
         cmocka_unit_test(no_substep_is_so_long_that_energy_is_gained),
         cmocka_unit_test(strips_of_warp_and_weft_hang_as_their_rigidity),

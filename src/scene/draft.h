@@ -30,10 +30,11 @@ typedef struct pliant__draft_particle {
 /* A row's share of the stiffness of the material, by its place in the mesh: elastic.c, fabric.c. */
 enum pliant__part { PLIANT__ALONG_WARP, PLIANT__ALONG_WEFT, PLIANT__ANY_WAY, PLIANT__OF_SHEAR, PLIANT__PARTS };
 typedef struct pliant__share {
-    double size;                /* compliance times modulus; 0: the law is the material's as it is */
-    double part[PLIANT__PARTS]; /* stiffness over each modulus, of which it is the sum: stretch of cloth; bending, over the rigidity of warp, of weft, of either
+    double size; /* compliance times modulus; 0: the law is the material's as it is */
+    double part
+        [PLIANT__PARTS]; /* stiffness over each modulus, of which it is the sum: stretch of cloth; bending, over the rigidity of warp, of weft, of either
                                  * (where all directions are one, `size` apart), and, of shear, over the root of both */
-    double slope;               /* angles of a grid: the square of the ratio of its cells' sides, along z over along x; else 0 */
+    double slope; /* angles of a grid: the square of the ratio of its cells' sides, along z over along x; else 0 */
 } pliant__share;
 
 /* A law as several constraints share it. The compiler merges equal ones of one kind, material and role. */
