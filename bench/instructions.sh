@@ -25,7 +25,7 @@ neo_lattice 8
 neo_mesh 6
 corotated 8
 stvk 8
-strain 8
+tet_strain 8
 strain 32
 strain_mesh 32'
 defaults='corners 16

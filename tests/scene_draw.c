@@ -296,9 +296,9 @@ static void draw_later_selection(drawer *d, json *into)
     static const char *const colors[] = {"#ff0000", "#0000ff", "#f00808"};
     const double             way = part(d);
     json                     color = json_empty(JSON_OBJECT);
-    if (way < 0.25) {
+    if (way < 0.15) {
         json_put(into, "sphere", draw_object(d, "ball"));
-    } else if (way < 0.5) {
+    } else if (way < 0.3) {
         json_put(into, "group", json_of_text("left"));
     } else if (way < 0.65) {
         json_put(into, "color", json_of_text(colors[below(d, 3)]));
@@ -357,7 +357,7 @@ static void draw_selection(drawer *d, json *into, uint32_t first)
         json_put(into, "all", json_of_bool(often(d, 0.9)));
     }
     drawer own = aside_of(d, 1);
-    if (!often(&own, 0.05)) return;
+    if (!often(&own, 0.09)) return;
     drop_keys(into, "vertices box nearest side all");
     draw_later_selection(&own, into);
 }
@@ -795,8 +795,8 @@ static const draw_row rows[] = {
     {"soft", "size", 0.9, CALL, 0, 0, NULL, draw_lattice_size},
     {"soft", "visual", 0.2, WORD, 0, 0, "ball.obj ball.ply", NULL},
     {"soft", "mend", 0.2, BOOL, 0, 0, NULL, NULL},
-    {"soft", "pressure", 0.15, CALL, 0, 0, NULL, draw_pressure},
-    {"cloth", "pressure", 0.05, CALL, 0, 0, NULL, draw_pressure},
+    {"soft", "pressure", 0.08, CALL, 0, 0, NULL, draw_pressure},
+    {"cloth", "pressure", 0.02, CALL, 0, 0, NULL, draw_pressure},
     {"soft", "model", 0.4, WORD, 0, 0, "distance neo_hookean neo_hookean corotated stvk strain", NULL},
     {"rope", "from", 1, VECTOR, -0.4, 0.1, NULL, NULL},
     {"rope", "to", 1, VECTOR, 0, 0.5, NULL, NULL},

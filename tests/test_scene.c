@@ -1023,8 +1023,8 @@ static void shapes_at_rest_are_measured(void **unused)
         const bool added = pliant_scene_add_constraint(scene, &row, &error).id != 0;
         assert_true(added == !bent);
         if (bent)
-            refuses(&error, row.kind != PLIANT_CONSTRAINT_TET_NEO_HOOKEAN ? "are measured of what lies flat"
-                                                                          : "nor inside out: exchange two of its particles");
+            refuses(&error, slots == 3 || shapes[i / 2].by > 0 ? "are measured of what lies flat"
+                                                               : "nor inside out: exchange two of its particles");
         in.dt = 1;
         in.law = pliant_law_default();
         const pliant_code code = pliant_constraint_measure(row.kind, (const pliant_real(*)[3])in.x, in.parameters);

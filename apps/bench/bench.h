@@ -129,7 +129,7 @@ typedef enum bench_shape {
     BENCH_NEO_MESH,      /* the mesh, of neo-Hookean tetrahedra */
     BENCH_COROTATED,     /* the lattice, of corotated tetrahedra */
     BENCH_STVK,          /* the lattice, of Saint Venant-Kirchhoff tetrahedra */
-    BENCH_STRAIN,        /* the lattice, of strain-based tetrahedra */
+    BENCH_TET_STRAIN,    /* the lattice, of strain-based tetrahedra */
     BENCH_STRAIN,        /* the sheet of cotton, of triangle_strain that bend by lines and quads */
     BENCH_STRAIN_MESH,   /* BENCH_MESH_CLOTH of cotton, of triangle_strain alone */
     BENCH_SMALL_CLOTHS,  /* a thousand grid cloths, size x size each */

@@ -28,7 +28,7 @@ const bench_case bench_cases[] = {
     {"neo_mesh", "that mesh of neo-Hookean tetrahedra", false, BENCH_NEO_MESH, {20, 40}, {20}, NULL},
     {"corotated", "that lattice of corotated tetrahedra", false, BENCH_COROTATED, {20, 40}, {20}, NULL},
     {"stvk", "that lattice of Saint Venant-Kirchhoff tetrahedra", false, BENCH_STVK, {20, 40}, {20}, NULL},
-    {"strain", "that lattice of strain-based tetrahedra", false, BENCH_STRAIN, {20, 40}, {20}, NULL},
+    {"tet_strain", "that lattice of strain-based tetrahedra", false, BENCH_TET_STRAIN, {20, 40}, {20}, NULL},
     {"strain", "the grid of cotton, with strains of triangles, lines and quads", false, BENCH_STRAIN, {64, 128, 256}, {64}, NULL},
     {"strain_mesh", "the mesh of cotton, with strains of triangles alone", false, BENCH_STRAIN_MESH, {64, 128, 256}, {64}, NULL},
     {"small_cloths",

@@ -109,7 +109,7 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     case BENCH_NEO_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, true, error);
     case BENCH_COROTATED: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_COROTATED, false, error);
     case BENCH_STVK: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STVK, false, error);
-    case BENCH_STRAIN: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, false, error);
+    case BENCH_TET_STRAIN: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, false, error);
     case BENCH_SMALL_CLOTHS:
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
             if (!add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, error)) return false;

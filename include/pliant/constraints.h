@@ -134,7 +134,7 @@ typedef enum pliant_limit {
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
       PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m^1.5",                                                                    \
       "C0 = sqrt(V (2 |s|^2 + |h|^2)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) tr s; s_i = |f_i| - 1, h_ij cosines; V at rest",        \
-      "Müller, Chentanez, Kim, Macklin 2014, Strain Based Dynamics")                                                                   \
+      "Müller, Chentanez, Kim, Macklin 2014, Strain Based Dynamics")                                                                    \
     X(TRIANGLE_STRAIN, triangle_strain, 3, 3, 4,                                                                                        \
       PLIANT_PN(PLIANT_P("b11", "1/m", "share of x1 - x0 in the axis of warp", -1e6, 1e6),                                              \
                 PLIANT_P("b12", "1/m", "share of x1 - x0 in the axis of weft", -1e6, 1e6),                                              \
