@@ -921,8 +921,8 @@ static void chebyshev_refuses_what_is_not_to_converge(void **unused)
     trial_end(&t);
 }
 
-/* Rows that go one after another converge along paths that turn, and extrapolated sweeps of them gained energy. */
-static void chebyshev_takes_rows_in_turn_over_jacobi_alone(void **unused)
+/* Rows of solids converge along paths that turn, and extrapolated sweeps of them gained energy. */
+static void chebyshev_takes_solids_over_jacobi_alone(void **unused)
 {
     uint32_t kinds = 0;
     (void)unused;
@@ -941,12 +941,12 @@ static void chebyshev_takes_rows_in_turn_over_jacobi_alone(void **unused)
         add_link(&t, body, (pliant_constraint_kind)k, ids, 1, &law);
         trial_compile(&t);
         d.method = PLIANT_METHOD_CHEBYSHEV;
-        assert_int_equal(pliant_method_takes(t.model, &d, &error), !(row->flags & PLIANT_ROW_IN_TURN));
-        if (row->flags & PLIANT_ROW_IN_TURN) assert_non_null(strstr(error.message, row->name));
+        assert_int_equal(pliant_method_takes(t.model, &d, &error), !(row->flags & PLIANT_ROW_SOLID));
+        if (row->flags & PLIANT_ROW_SOLID) assert_non_null(strstr(error.message, row->name));
         d.base = PLIANT_BASE_JACOBI;
         assert_true(pliant_method_takes(t.model, &d, &error));
         trial_end(&t);
-        kinds += row->flags & PLIANT_ROW_IN_TURN ? 1 : 0;
+        kinds += row->flags & PLIANT_ROW_SOLID ? 1 : 0;
     }
     assert_true(kinds > 0);
 }
@@ -972,7 +972,7 @@ int main(void)
         cmocka_unit_test(a_single_sweep_is_its_base),
         cmocka_unit_test(acceleration_saves_sweeps),
         cmocka_unit_test(chebyshev_refuses_what_is_not_to_converge),
-        cmocka_unit_test(chebyshev_takes_rows_in_turn_over_jacobi_alone),
+        cmocka_unit_test(chebyshev_takes_solids_over_jacobi_alone),
     };
     return cmocka_run_group_tests(tests, list_ways, NULL);
 }

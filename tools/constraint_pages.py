@@ -27,6 +27,7 @@ FLAGS = {
     "PLIANT_ROW_EDGE": "it is an edge: edges that share particles are solved together, and coarse levels and the strain are of edges",
     "PLIANT_ROW_LINK": "it links two particles: the method newton solves trees of such constraints by itself",
     "PLIANT_ROW_IN_TURN": "its rows are projected one after another, each as those before it left it",
+    "PLIANT_ROW_SOLID": "it is the energy of a solid: the method chebyshev takes it over jacobi only",
     "PLIANT_ROW_VOLUME": "it is the volume of a tetrahedron: it is solved together with its edges, and its particles are those of a solid",
 }
 TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|[^\s"]')

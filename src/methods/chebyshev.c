@@ -279,12 +279,12 @@ static bool takes(const pliant_model *m, const pliant_method_def *def, pliant_er
                 *m->laws[i].material ? "; it is in material " : "", m->laws[i].material);
     for (size_t i = 0; def->base == PLIANT_BASE_GAUSS_SEIDEL && i < model_count(m, batches); i++) {
         const pliant_constraint_info *kind = pliant_constraint_describe((pliant_constraint_kind)m->batches[i].kind);
-        if (kind->flags & PLIANT_ROW_IN_TURN)
-            return pliant__fail(
-                error, PLIANT_ERROR_INPUT,
-                "chebyshev over sweeps of gauss_seidel makes %s gain energy where it is pressed hard; take \"base\": \"jacobi\", or "
-                "another method",
-                kind->name);
+        if (kind->flags & PLIANT_ROW_SOLID)
+            return pliant__fail(error, PLIANT_ERROR_INPUT,
+                                "chebyshev over sweeps of gauss_seidel made solids gain energy where they were pressed hard, and refuses "
+                                "%s; take \"base\": \"jacobi\", or "
+                                "another method",
+                                kind->name);
     }
     return true;
 }
