@@ -15,6 +15,11 @@ static void random_cloud(double x[CLOUD][3], double w[CLOUD], uint64_t *seed)
     }
 }
 
+#define MOST_LINKS (4 * PLIANT_CONSTRAINT_COUNT)
+
+/* Per link: of a solid with a rotation that is far from unique where it is mirrored, and is found to fewer digits there. */
+static bool links_near_ridge[MOST_LINKS];
+
 /* Two constraints of every kind that does not know its frame, with and without compliance, most of them far from satisfied. */
 static uint32_t random_links(trial *t, pliant_body body, pliant_constraint *links, uint64_t *seed)
 {
@@ -25,6 +30,7 @@ static uint32_t random_links(trial *t, pliant_body body, pliant_constraint *link
             uint32_t         ids[PLIANT_MAX_SLOTS], first = (uint32_t)(chance(seed) * CLOUD), by = k % 2 ? 1 : 5;
             const pliant_law law = compliant(k < 2 ? 0 : 1e-3);
             for (uint32_t i = 0; i < info->slots; i++) ids[i] = (first + by * i) % CLOUD;
+            links_near_ridge[count] = info->flags & PLIANT_ROW_SOLID && info->flags & PLIANT_ROW_PIECEWISE;
             links[count++] = add_link(t, body, info->kind, ids, 0.1 + 0.5 * chance(seed), &law);
         }
     }
@@ -49,7 +55,7 @@ static void sum_momentum(const trial *t, pliant_body body, const double *w, cons
 static void sweeps_keep_momentum(void **unused)
 {
     double            x[CLOUD][3], v[CLOUD][3], w[CLOUD], p[3], q[3], L[3], moved = 0;
-    pliant_constraint links[64];
+    pliant_constraint links[MOST_LINKS];
     uint64_t          seed = 7;
     trial             t;
     (void)unused;
@@ -78,7 +84,7 @@ static void sweeps_keep_momentum(void **unused)
 static void each_projection_keeps_angular_momentum(void **unused)
 {
     double            x[CLOUD][3], w[CLOUD], p[3], L[3], largest = 0;
-    pliant_constraint links[64];
+    pliant_constraint links[MOST_LINKS];
     uint64_t          seed = 11;
     trial             t;
     (void)unused;
@@ -98,7 +104,7 @@ static void each_projection_keeps_angular_momentum(void **unused)
         sum_momentum(&t, body, w, x, p, L);
         for (int c = 0; c < 3; c++) {
             near(p[c], 0, BOUND(1e-13, 5e-5));
-            near(L[c], 0, BOUND(1e-13, 5e-5));
+            near(L[c], 0, links_near_ridge[n % count] ? BOUND(1e-11, 5e-4) : BOUND(1e-13, 5e-5));
         }
         double fastest = (double)pliant_solver_statistics(t.solver).max_speed;
         if (fastest > largest) largest = fastest;

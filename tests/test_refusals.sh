@@ -11,6 +11,9 @@ export PLIANT_LINEAR=none
 # Refusals of a run: methods that cannot take a scene.
 ends() { # METHOD SCENE
     case "$1:$2" in
+    newton*:balloons | multigrid*:balloons) echo 2 ;;
+    chebyshev:base=jacobi*:rubbers | chebyshev:*base=jacobi:rubbers) echo 0 ;;
+    chebyshev*:rubbers) echo 2 ;;
     newton:swing) echo 2 ;;
     newton*:swing | newton*:catenary | newton*:chain) echo 0 ;;
     newton*:curtain | newton*:net | newton*:skirt | newton*:torture) echo 2 ;;

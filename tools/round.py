@@ -3,7 +3,7 @@
 
     tools/round.py    writes both
 
-The ball of radius 1 m is a cube whose vertices are moved out to the sphere; the tyre is a torus about the x axis, of radius 1 m to the middle of its tube."""
+The ball of radius 1 m is a cube with its vertices moved out to the sphere; the tyre is a torus about the x axis, of radius 1 m to the middle of its tube."""
 import math
 import pathlib
 

@@ -230,6 +230,7 @@
 #define pliant_state_crossings pliantd_state_crossings
 #define pliant_state_data pliantd_state_data
 #define pliant_state_destroy pliantd_state_destroy
+#define pliant_state_group pliantd_state_group
 #define pliant_state_hash pliantd_state_hash
 #define pliant_state_held pliantd_state_held
 #define pliant_state_inverse_masses pliantd_state_inverse_masses

@@ -250,7 +250,7 @@ PLIANT_API pliant_code pliant_solver_step_parts(pliant_solver *solver, pliant_st
  * pliant_solver_step would leave it, to the bit, and `codes` (or NULL) says what that would have returned. The first of these that is not
  * PLIANT_OK is returned; the others were stepped nevertheless. With pliant_solver_def.many a solver takes 16 states at once, one in each lane,
  * which costs less for small models; each may have gravity, forces, targets and colliders of its own. It takes states one by one without, and
- *   - a model in which bodies meet each other or themselves, colliders yield, bodies are damped, sleep or have skins or keyed frames, wind blows or
+ *   - a model in which bodies meet each other or themselves, colliders yield, bodies are damped, sleep or have skins, keyed frames or filled surfaces, wind blows or
  *     users' constraints act; with BDF2, several iterations or a method that does not walk once over the rows; with more than 64 colliders, or with
  *     colliders or attachments and more than 8,192 particles;
  *   - with a def that measures, or asks for energies or loads;

@@ -28,6 +28,9 @@ uint32_t pliant__model_version(void)
 #define X(NAME, name, slots, rows, count, ...) #name " " #slots " " #rows " " #count ";"
     static const char constraints[] = PLIANT_CONSTRAINT_TABLE(X);
 #undef X
+#define X(NAME, name, over, ...) #name " " #over ";"
+    static const char groups[] = PLIANT_GROUP_TABLE(X);
+#undef X
     const size_t header[] = {PLIANT__MODEL_MEANING, sizeof(pliant__model_header), PLIANT__BLOCK, PLIANT__PATCH, PLIANT__LIST,
                              PLIANT__CHUNK};
     uint64_t     h = 0;
@@ -39,7 +42,9 @@ uint32_t pliant__model_version(void)
     h = pliant__hash(settings, sizeof settings, h);
     h = pliant__hash(choices, sizeof choices, h);
     h = pliant__hash(numbers, sizeof numbers, h);
+    for (int k = 0; k < PLIANT_GROUP_COUNT; k++) h = pliant__hash_mix(h ^ pliant_group_describe((pliant_group_kind)k)->number_count);
     h = pliant__hash(constraints, sizeof constraints, h);
+    h = pliant__hash(groups, sizeof groups, h);
     return (uint32_t)(h ^ h >> 32);
 }
 

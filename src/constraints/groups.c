@@ -28,6 +28,26 @@ void pliant__press(pliant_group_kind kind, const double *number, double rest, do
     all[kind](number, rest, volume, out);
 }
 
+bool pliant__may_lose(pliant_group_kind kind, const double *number)
+{
+    static bool (*const all[])(const double *number) = {
+#define ROW(NAME, name, ...) name##_may_lose,
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    return all[kind](number);
+}
+
+double pliant__pumped(pliant_group_kind kind, double rest, double volume, double pressure)
+{
+    static double (*const all[])(double rest, double volume, double pressure) = {
+#define ROW(NAME, name, ...) name##_pumped,
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    return all[kind](rest, volume, pressure);
+}
+
 double pliant__lost(pliant_group_kind kind, const double *number, double rest, double volume, double h)
 {
     static double (*const all[])(const double *number, double rest, double volume, double h) = {

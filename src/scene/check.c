@@ -143,7 +143,7 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
         m->volume.damping > 0)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "the laws stretch and volume are of the model distance: leave them out and say young, or take that model");
-    if (m->young > 0 && (double)m->poisson > 0.4999)
+    if (m->young > 0 && m->poisson > (pliant_real)0.4999)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "poisson must be at most 0.4999 in a solid of this model, not %g",
                             (double)m->poisson);
     return m->young > 0 ||
@@ -183,7 +183,7 @@ static bool check_fabric(const pliant_material *m, pliant_error *error)
         !pliant__check_not_negative(m->bending_rigidity, "bending_rigidity", error) ||
         !pliant__check_not_negative(m->bending_weft, "bending_weft", error))
         return false;
-    if (!((double)m->plane_poisson >= 0 && (double)m->plane_poisson <= 0.99))
+    if (!((double)m->plane_poisson >= 0 && (double)m->plane_poisson <= (double)(pliant_real)0.99))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "plane_poisson must be from 0 to 0.99, not %g", (double)m->plane_poisson);
     if (m->bending_weft > 0 && !(m->bending_rigidity > 0))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "bending_weft goes with bending_rigidity; say that too");

@@ -10,6 +10,8 @@
 typedef struct pliant__group_now {
     double way, gone; /* by how much its first number changes in a leg, and by how much it has changed in it */
     bool   changes;   /* in this substep it does */
+    double pumped;    /* by how much it has changed in this substep */
+    double volume;    /* m^3, what the substep began with, where anything changes */
     double lambda;    /* Pa s^2, pressure times h^2 */
 } pliant__group_now;
 

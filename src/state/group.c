@@ -28,11 +28,12 @@ pliant_code pliant_state_group(const pliant_state *state, pliant_body body, uint
 {
     PLIANT_FLOAT_SCOPE;
     const pliant__model_body *b = state && out ? pliant__model_body_of(state->model, body) : NULL;
+    uint32_t                  seen = 0;
     for (size_t i = 0; b && i < model_count(state->model, groups); i++) {
         const pliant__model_group *g = &state->model->groups[i];
         double                     number[PLIANT_GROUP_NUMBERS];
         press                      now;
-        if (&state->model->bodies[g->body] != b || part--) continue;
+        if (&state->model->bodies[g->body] != b || seen++ != part) continue;
         memcpy(number, g->number, sizeof number);
         number[0] = state->group_number[i];
         const double volume = six_volumes(state, g) / 6;

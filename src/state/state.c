@@ -121,7 +121,7 @@ static bool are_group_numbers(const pliant_state *layout, const unsigned char *b
     for (size_t i = 0; i < model_count(layout->model, groups); i++) {
         double value;
         memcpy(&value, bytes + ((const unsigned char *)(layout->group_number + i) - (const unsigned char *)layout->header), sizeof value);
-        if (value - value != 0) return false;
+        if (value - value != 0) return false; /* leaks may have led it out of what a scene may say */
     }
     return true;
 }

@@ -7,8 +7,7 @@
  * changes by (h^2 p(V) - lambda) / (1 + h^2 (-dp/dV) S), S = sum of w |grad V|^2, and particles by w grad V of that. Where p falls with V, as all laws
  * have it, the denominator is at least 1. Where substeps become shorter S counts more (ease.c).
  *
- * The first number of a group changes by keys or inputs, and by what its law loses, at the start of each substep: its work is by how much the energy in the
- * volume of that moment becomes more. */
+ * The first number of a group changes by keys or inputs, and by what its law loses, at the start of each substep. */
 #include "solver/groups.h"
 
 #include "base/alloc.h"
@@ -154,31 +153,27 @@ static void begin(pliant_solver *s)
     }
 }
 
-static bool may_lose(const pliant_solver *s, uint32_t group)
-{
-    const pliant__model_group *g = &s->model->groups[group];
-    double                     number[PLIANT_GROUP_NUMBERS];
-    numbers_of(s, group, number);
-    return pliant__lost((pliant_group_kind)g->kind, number, g->rest, 2 * g->rest, s->substep_h) != 0 ||
-           pliant__lost((pliant_group_kind)g->kind, number, g->rest, g->rest, s->substep_h) != 0;
-}
-
-/* Changes the first number of a group; `volume`: at the start of the substep. */
-static void change(pliant_solver *s, uint32_t group, double volume, double response)
+/* Changes the first number of a group; `volume`: at the start of the substep. A body that is off loses nothing. */
+static void change(pliant_solver *s, uint32_t group, double volume)
 {
     const pliant__model_group *g = &s->model->groups[group];
     pliant__group_now         *now = &s->groups->of[group];
-    const double               gone = now->way * ((double)pliant__leg_done(s) / pliant__leg(s)),
-                 before = s->energies ? energy_at(s, group, volume, response) : 0;
-    double number[PLIANT_GROUP_NUMBERS], *of_state = &s->state->group_number[group];
+    const double               gone = now->way * ((double)pliant__leg_done(s) / pliant__leg(s));
+    double                     number[PLIANT_GROUP_NUMBERS], *of_state = &s->state->group_number[group];
+    const double               before = *of_state;
     if (s->inputs->group_set[group] && pliant__leg_done(s) == pliant__leg(s) && pliant__leg_share(s) == 1)
         *of_state = s->inputs->group[group];
     else
         *of_state += gone - now->gone;
     now->gone = gone;
+    now->volume = volume;
+    now->pumped = *of_state - before;
+    if (is_off(s, group)) return;
     numbers_of(s, group, number);
-    *of_state -= pliant__lost((pliant_group_kind)g->kind, number, g->rest, volume, s->substep_h);
-    if (s->energies) s->energies->bodies[g->body].work += energy_at(s, group, volume, response) - before;
+    const double lost = pliant__lost((pliant_group_kind)g->kind, number, g->rest, volume, s->substep_h);
+    *of_state -= lost;
+    if (lost < 0 || lost > 0) now->changes = true;
+    now->pumped = *of_state - before;
 }
 
 static void move(pliant_solver *s)
@@ -186,15 +181,18 @@ static void move(pliant_solver *s)
     bool any = false;
     for (uint32_t i = 0; i < model_count(s->model, groups); i++) {
         pliant__group_now *now = &s->groups->of[i];
-        now->changes = !is_off(s, i) && (now->way != 0 || may_lose(s, i));
-        any = any || now->changes;
+        now->pumped = 0;
+        now->lambda = 0; /* a method may ask for forces before its first sweep */
+        now->changes = !is_off(s, i) && (now->way < 0 || now->way > 0);
+        any = any || now->way < 0 || now->way > 0 ||
+              pliant__may_lose((pliant_group_kind)s->model->groups[i].kind, s->model->groups[i].number);
     }
     if (!any) return;
     gather_all(s);
     for (uint32_t i = 0, piece = 0; i < model_count(s->model, groups); i++) {
         double       response;
         const double volume = volume_of(s, i, &piece, &response);
-        if (s->groups->of[i].changes) change(s, i, volume, response);
+        change(s, i, volume);
     }
 }
 
@@ -211,7 +209,7 @@ static void move_piece(void *solver, uint32_t index)
     }
 }
 
-/* A sweep changes the volume by no more than half, or by a 16th of that at rest: the gradient that it goes along is no longer that of the surface further on. */
+/* A sweep changes the volume by no more than half, and that of what is inside out by a sixteenth: the gradient that it goes along is no longer that of the surface further on. */
 static double change_of(pliant_solver *s, uint32_t group, double volume, double response)
 {
     const pliant__model_group *g = &s->model->groups[group];
@@ -221,7 +219,8 @@ static double change_of(pliant_solver *s, uint32_t group, double volume, double 
     numbers_of(s, group, number);
     pliant__press((pliant_group_kind)g->kind, number, g->rest, volume, &now);
     const double by = (h2 * now.pressure - s->groups->of[group].lambda) / (1 + pliant__ease_of_groups(s) * h2 * now.slope * response);
-    if (fabs(by) * response > size / 2) return (by < 0 ? -size : size) / (2 * response);
+    const double most = volume > 0 ? size / 2 : size / 16;
+    if (fabs(by) * response > most) return (by < 0 ? -most : most) / response;
     return by;
 }
 
@@ -262,14 +261,17 @@ static void energy(pliant_solver *s)
     for (uint32_t i = 0, piece = 0; i < model_count(s->model, groups); i++) {
         double       response;
         const double volume = volume_of(s, i, &piece, &response);
-        if (!is_off(s, i)) s->energies->bodies[s->model->groups[i].body].elastic += energy_at(s, i, volume, response);
+        if (is_off(s, i)) continue;
+        pliant_energy *body = &s->energies->bodies[s->model->groups[i].body];
+        const double   held = energy_at(s, i, volume, response);
+        body->elastic += held;
+        body->unresolved -= held; /* which is reckoned as elastic, less the least that rows hold */
     }
 }
 
 /* What is led works against the pressure. */
-static void work(pliant_solver *s)
+static void work_of_led(pliant_solver *s)
 {
-    if (!s->energies->leads) return;
     for (uint32_t i = 0; i < s->groups->piece_count; i++) {
         const pliant__group_piece *p = &s->groups->pieces[i];
         if (is_off(s, p->group)) continue;
@@ -280,6 +282,24 @@ static void work(pliant_solver *s)
             s->energies->bodies[s->model->groups[p->group].body].work -= s->groups->of[p->group].lambda * along / (s->h * s->h);
         }
     }
+}
+
+/* What is pumped in, at the volume that the substep began with, works against the pressure that acted in it. */
+static void work_of_pumps(pliant_solver *s)
+{
+    for (uint32_t i = 0; i < model_count(s->model, groups); i++) {
+        const pliant__model_group *g = &s->model->groups[i];
+        const pliant__group_now   *now = &s->groups->of[i];
+        if (is_off(s, i) || !(fabs(now->pumped) > 0)) continue;
+        s->energies->bodies[g->body].work +=
+            now->pumped * pliant__pumped((pliant_group_kind)g->kind, g->rest, now->volume, now->lambda / (s->h * s->h));
+    }
+}
+
+static void work(pliant_solver *s)
+{
+    if (s->energies->leads) work_of_led(s);
+    work_of_pumps(s);
 }
 
 const pliant__interaction pliant__interaction_groups = {.create = create,

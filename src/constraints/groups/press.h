@@ -5,8 +5,11 @@
 #include "base/trig.h"
 #include "pliant/groups.h"
 
+#include <stdbool.h>
+
 /* At a volume. Of each kind NAME: void NAME_press(number, rest, volume, out), numbers as its row has them, `rest` m^3; and double NAME_lost(number, rest,
- * volume, h): by how much its first number falls in h seconds at that volume. */
+ * volume, h): by how much its first number falls in h seconds at that volume; bool NAME_may_lose(number): whether it ever does; and double
+ * NAME_pumped(rest, volume, pressure): J, by how much the energy grows with its first number. */
 typedef struct press {
     double pressure; /* Pa, on the faces from within, less what presses from outside */
     double slope;    /* Pa/m^3, by how much it falls where the volume grows; never below 0, so that a step is stable however long it is */

@@ -12,6 +12,18 @@ static inline void volume_press(const double *number, double rest, double volume
     out->energy = 0.5 * number[1] * rest * more * more;
 }
 
+static inline bool volume_may_lose(const double *number)
+{
+    (void)number;
+    return false;
+}
+
+static inline double volume_pumped(double rest, double volume, double pressure)
+{
+    (void)volume;
+    return pressure * rest;
+}
+
 static inline double volume_lost(const double *number, double rest, double volume, double h)
 {
     (void)number, (void)rest, (void)volume, (void)h;

@@ -303,10 +303,10 @@ const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys),
         .text = "Ties every vertex to its nearest pin, at most this many times as far as along the edges; 0: none" \
     }
 
-#define PRESSURE                                                                                                                                     \
-    {                                                                                                                                                \
-        .name = "pressure", .type = PLIANT__KEY_NODE, .schema = "{\"$ref\": \"#/$defs/pressure\"}", FIELD(pressure),                                  \
-        .text = "What its closed surface is filled with: a gas, or a volume that is kept"                                                            \
+#define PRESSURE                                                                                                     \
+    {                                                                                                                \
+        .name = "pressure", .type = PLIANT__KEY_NODE, .schema = "{\"$ref\": \"#/$defs/pressure\"}", FIELD(pressure), \
+        .text = "What its closed surface is filled with: a gas, or a volume that is kept"                            \
     }
 
 /* Of the files that a body names. */
@@ -649,7 +649,7 @@ static bool check_ratio(pliant__reader *r, const pliant__node *node, const plian
     if (!poisson || def->material.young == 0) return true;
     if (def->model == PLIANT_SOLID_DISTANCE && ratio <= 0.25)
         return pliant__complain(r, poisson, "must be above 0.25, which edges alone make; other models have less");
-    return def->model == PLIANT_SOLID_DISTANCE || ratio <= 0.4999 ||
+    return def->model == PLIANT_SOLID_DISTANCE || def->material.poisson <= (pliant_real)0.4999 ||
            pliant__complain(r, poisson, "must be at most 0.4999 in a body of this model");
 }
 

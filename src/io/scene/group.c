@@ -51,7 +51,7 @@ static bool read_keys(pliant__reader *r, const pliant__node *list, const pliant_
                     .offset = offsetof(group_key, value),
                     .required = true},
     };
-    const pliant__object object = {"group_key", "", PLIANT__KEYS(rows), NULL, 0};
+    const pliant__object object = {"pressure_key", "", PLIANT__KEYS(rows), NULL, 0};
     if (!pliant__read_list(r, list, 1, "keys")) return false;
     double *times = pliant__read_memory(r, list->count, sizeof *times), *values = pliant__read_memory(r, list->count, sizeof *values);
     if (!times || !values) return false;

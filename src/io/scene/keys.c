@@ -74,6 +74,7 @@ static const struct noun {
              {"frame", "the frame of a body"},
              {"backstop", "the backstop of a skin"},
              {"target_key", "a key of targets"},
+             {"pressure_key", "a key of a pressure"},
              {"pose_key", "a key of a collider or a frame"},
              {"force_key", "a key of a force"},
              {"wind_key", "a key of a wind"},

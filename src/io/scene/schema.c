@@ -272,11 +272,12 @@ static void put_groups(printer *p)
         char                     items[400], low[PLIANT__NUMBER_SIZE], high[PLIANT__NUMBER_SIZE];
         pliant__format_shortest(low, keys[0].low);
         pliant__format_shortest(high, keys[0].high);
-        snprintf(items, sizeof items,
-                 "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"object\", \"properties\": {\"time\": {\"type\": \"number\"}, "
-                 "\"%s\": {\"type\": \"number\", \"minimum\": %s, \"maximum\": %s}}, \"required\": [\"time\", \"%s\"], "
-                 "\"additionalProperties\": false}}",
-                 keys[0].name, low, high, keys[0].name);
+        snprintf(
+            items, sizeof items,
+            "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"object\", \"properties\": {\"time\": {\"type\": \"number\"}, "
+            "\"%s\": {\"type\": \"number\", \"minimum\": %s, \"maximum\": %s}}, \"required\": [\"time\", \"%s\"], "
+            "\"additionalProperties\": false}}",
+            keys[0].name, low, high, keys[0].name);
         keys[count - 1].schema = items;
         put(p, k ? "," : "");
         put_line(p);

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Laws of filled surfaces as the command has them: no energy comes from nowhere, what presses, is pumped or leaks included; comparing methods repeats itself; and what cannot
+# be is one line with its place.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+cd "$scratch" || exit 1
+cp "$PLIANT_SOURCE_DIR/scenes/meshes/ball.obj" . || exit 1
+
+# A ball of cloth with this pressure, and more of the body or the scene.
+ball() { # PRESSURE [BODY [SCENE]]
+    printf '{"pliant": 1, "frames": 40, "solver": {"substeps": 20},\n"bodies": [{"type": "cloth", "mesh": "ball.obj", "scale": 0.2, "bend": "none", "position": [0, 0.3, 0],
+"material": {"density": 1.5, "stretch": {"compliance": 1e-4}, "shear": {"compliance": 1e-3}},%s\n"pressure": %s}]%s}' "${2:-}" "$1" "${3:-}" >ball.json
+}
+keeps_the_law() { "$PLIANT_BINARY" run "$@" -q --on-energy stop; }
+
+floor=', "colliders": [{"type": "plane"}]'
+for pressure in '{"gas": 0}' '{"gas": 5000}' '{"gas": -2000}' '{"volume": 1}' '{"gas": {"pressure": 2000, "leak": 3}}' \
+    '{"gas": {"keys": [{"time": 0, "pressure": 0}, {"time": 0.5, "pressure": 4000}]}}' \
+    '{"volume": {"keys": [{"time": 0, "volume": 1}, {"time": 0.5, "volume": 1.1}]}}'; do
+    ball "$pressure" "" "$floor"
+    expect "a ball with $pressure that falls gains no energy" keeps_the_law ball.json
+done
+for model in distance neo_hookean corotated stvk strain; do
+    echo '{"pliant": 1, "frames": 30, "solver": {"gravity": [0, 0, 0], "substeps": 20}, "bodies": [{"type": "soft", "cells": [2, 2, 2], "size": [0.3, 0.3, 0.3],
+        "model": "'"$model"'", "material": {"young": 1e5}, "pressure": {"gas": 1000}}]}' >soft.json
+    expect "a soft body of the model $model under pressure gains no energy" keeps_the_law soft.json
+done
+expect "nor do the balloons" keeps_the_law "$PLIANT_SOURCE_DIR/scenes/balloons.json" --frames 120
+ball '{"gas": 3000}'
+expect "comparing methods on a filled body repeats itself" "$PLIANT_BINARY" compare ball.json --methods gauss_seidel,jacobi --iterations 20 --repeat 2 -q -o out.csv
+
+# Refusals.
+bad() { # WORDS PRESSURE [BODY]
+    ball "$2" "${3:-}"
+    "$PLIANT_BINARY" run ball.json -q >out 2>err
+    local status=$?
+    if [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^ball.json:[0-9]*: " err && grep -q "$1" err && [ ! -s out ]; then
+        ok "refused: $2"
+    else
+        not_ok "refused with \"$1\": $2: status $status, $(head -n 2 err)"
+    fi
+}
+bad "an object" '5000'
+bad "exactly one" '{}'
+bad "exactly one" '{"gas": 1, "volume": 1}'
+bad "unknown key" '{"steam": 1}'
+bad "unknown key" '{"gas": {"presure": 1}}'
+bad "a number" '{"gas": {"pressure": "high"}}'
+bad "twice" '{"gas": {"pressure": 1, "keys": [{"time": 0, "pressure": 1}]}}'
+bad "not after" '{"gas": {"keys": [{"time": 1, "pressure": 1}, {"time": 1, "pressure": 2}]}}'
+bad "missing" '{"gas": {"keys": [{"time": 1}]}}'
+bad "0" '{"volume": -1}'
+sed '$d' ball.obj >open.obj && cp open.obj ball.obj
+bad "not closed" '{"gas": 1}'
+finish
