@@ -489,6 +489,32 @@ static void keys_and_inputs_lead_the_first_number(void **unused)
     trial_end(&t);
 }
 
+/* Keys lead it while its body is off, too: what is switched on is filled as if it had been on. */
+static void keys_lead_what_is_off(void **unused)
+{
+    static surface   s;
+    const double     middle[3] = {0, 0, 0}, times[2] = {0, 1}, values[2] = {0, 3000};
+    trial            t;
+    pliant_group_def def = pliant_group_def_default(PLIANT_GROUP_GAS);
+    (void)unused;
+    s.vertices = s.count = 0;
+    add_ball(&s, middle, 0.2, 4);
+    def.key_times = times;
+    def.key_values = values;
+    def.key_count = 2;
+    trial_begin(&t, 0, 4, 1);
+    const pliant_body body = add_cloth(&t, &s, 0.5, 1e-4);
+    fill(&t, body, &def);
+    trial_compile(&t);
+    for (int f = 0; f < 60; f++) {
+        pliant_inputs_reset(t.inputs, 1.0 / 60);
+        if (f == 10 || f == 40) assert_int_equal(pliant_inputs_body_active(t.inputs, body, f == 40), PLIANT_OK);
+        trial_step(&t);
+        near(group_of(&t, body, 0).number, 3000 * (f + 1) / 60.0, 1e-6);
+    }
+    trial_end(&t);
+}
+
 /* A box of fixed size: its gauge pressure falls as exp(-leak t), to what steps of backward Euler make of it. */
 static void a_leak_lets_out_what_presses(void **unused)
 {
@@ -706,6 +732,7 @@ int main(void)
         cmocka_unit_test(a_ball_at_rest_rests),
         cmocka_unit_test(a_balloon_has_the_radius_of_membrane_theory),
         cmocka_unit_test(keys_and_inputs_lead_the_first_number),
+        cmocka_unit_test(keys_lead_what_is_off),
         cmocka_unit_test(a_leak_lets_out_what_presses),
         cmocka_unit_test(a_leak_that_lets_nothing_out_lets_sleep),
         cmocka_unit_test(a_state_keeps_its_number),
