@@ -32,8 +32,7 @@ static void add_triangle(surface *s, uint32_t a, uint32_t b, uint32_t c)
     s->triangles[s->count++][2] = c;
 }
 
-/* The quad from corner along two sides, turned so that side x other is its normal, in n by n cells of two triangles; nothing along y is cut where
- * `straight`. */
+/* The quad from a corner along two sides, turned so that side x other is its normal, in m by n cells of two triangles. */
 static void add_face(surface *s, const double corner[3], const double side[3], const double other[3], uint32_t m, uint32_t n)
 {
     for (uint32_t i = 0; i < m; i++)
@@ -278,7 +277,7 @@ static void a_group_moves_no_body_as_a_whole(void **unused)
     }
 }
 
-/* Two balls and a ball in a ball's place further on, in one body: each is as large as it was, whatever is done to others. */
+/* Two balls in one body: flattened, one comes back to its volume, and the other one keeps its own. */
 static void parts_are_filled_each_for_itself(void **unused)
 {
     static surface   s;

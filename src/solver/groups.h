@@ -19,6 +19,7 @@ typedef struct pliant__group_now {
 typedef struct pliant__group_piece {
     uint32_t group, first, count;
     double   volume, response; /* m^3; m^4/kg, sum of w |grad V|^2 */
+    double   change;           /* Pa s^2, of its group's multiplier in this sweep */
 } pliant__group_piece;
 
 #define PLIANT__GROUP_PIECE 256u

@@ -46,7 +46,7 @@ static bool create(pliant_solver *s)
     for (uint32_t i = 0; i < model_count(m, groups); i++) {
         const uint32_t first = m->groups[i].first_member, end = first + m->groups[i].member_count;
         for (uint32_t at = first; at < end; at += PLIANT__GROUP_PIECE)
-            *piece++ = (pliant__group_piece){i, at, end - at < PLIANT__GROUP_PIECE ? end - at : PLIANT__GROUP_PIECE, 0, 0};
+            *piece++ = (pliant__group_piece){i, at, end - at < PLIANT__GROUP_PIECE ? end - at : PLIANT__GROUP_PIECE, 0, 0, 0};
     }
     return true;
 }
@@ -201,7 +201,7 @@ static void move_piece(void *solver, uint32_t index)
 {
     pliant_solver             *s = solver;
     const pliant__group_piece *p = &s->groups->pieces[index];
-    const pliant_real          change = (pliant_real)p->response; /* of lambda, by now */
+    const pliant_real          change = (pliant_real)p->change;
     if (is_off(s, p->group)) return;
     for (uint32_t i = p->first; i < p->first + p->count; i++) {
         pliant_real *x = PLIANT__SLOT(s->state->x, s->model->group_members[i]);
@@ -235,7 +235,7 @@ static void project(pliant_solver *s, bool first)
         if (first) now->lambda = 0;
         const double by = change_of(s, i, volume, response);
         now->lambda += by;
-        for (uint32_t k = begins; k < piece; k++) s->groups->pieces[k].response = by;
+        for (uint32_t k = begins; k < piece; k++) s->groups->pieces[k].change = by;
     }
     pliant__run_light_counted(s, move_piece, s->groups->piece_count, GROUP_WORK * (uint64_t)model_count(s->model, group_members));
 }
