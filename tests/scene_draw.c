@@ -555,6 +555,7 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     json law = draw_object(d, "law");
     if (info->rows > 1 && !often(d, 0.05)) drop_keys(&law, "limit range");
     if (!(info->flags & PLIANT_ROW_RATIO) && json_find(&law, "range") && !often(d, 0.05)) drop_keys(&law, "limit range");
+    if (!(info->flags & PLIANT_ROW_PLASTIC) && !often(d, 0.05)) drop_keys(&law, "yield creep hardening most");
     if (often(d, 0.1)) {
         json_put(&law, "limit", draw_word(d, "equal at_most at_least range"));
         mend_law(d, &law);
@@ -751,6 +752,10 @@ static const draw_row rows[] = {
     {"law", "damping", 0.2, LOG, 1e-6, 1, NULL, NULL},
     {"law", "stiffness", 0.15, NUMBER, 0, 1, NULL, NULL},
     {"law", "limit", 0.15, WORD, 0, 0, "equal at_most at_least range", NULL},
+    {"law", "yield", 0.08, LOG, 1e-3, 1, NULL, NULL},
+    {"law", "creep", 0.5, LOG, 0.1, 1e3, NULL, NULL},
+    {"law", "hardening", 0.5, NUMBER, 0, 2, NULL, NULL},
+    {"law", "most", 0.3, LOG, 1e-2, 2, NULL, NULL},
     {"friction", "static", 1, NUMBER, 0, 1, NULL, NULL},
     {"friction", "dynamic", 1, NUMBER, 0, 1, NULL, NULL},
     {"bend", "model", 0.6, WORD, 0, 0, "angle distance distance none isometric", NULL},
@@ -768,6 +773,10 @@ static const draw_row rows[] = {
     {"material", "stretch_weft", 0.1, LOG, 10, 1e4, NULL, NULL},
     {"material", "shear_stiffness", 0.1, LOG, 1, 1e3, NULL, NULL},
     {"material", "bending_rigidity", 0.1, CALL, 0, 0, NULL, draw_rigidity},
+    {"material", "yield", 0.05, LOG, 1e-3, 1, NULL, NULL},
+    {"material", "creep", 0.5, LOG, 0.1, 1e3, NULL, NULL},
+    {"material", "hardening", 0.5, NUMBER, 0, 2, NULL, NULL},
+    {"material", "most", 0.3, LOG, 1e-2, 2, NULL, NULL},
     {"material", "plane_poisson", 0.04, NUMBER, 0, 0.9, NULL, NULL},
     {"material", "thickness", 0.2, LOG, 2e-3, 3e-2, NULL, NULL},
     {"material", "friction", 0.15, CALL, 0, 0, NULL, draw_friction},
@@ -1000,6 +1009,8 @@ static void mend_law(drawer *d, json *law)
         json_put(law, "range", range);
     }
     without(d, law, "stiffness", "compliance damping");
+    if (json_find(law, "range") && !often(d, 0.05)) json_drop_key(law, "yield");
+    if (!json_find(law, "yield") && !often(d, 0.005)) drop_keys(law, "creep hardening most");
 }
 
 static void mend_method(drawer *d, json *solver)
@@ -1031,6 +1042,7 @@ static void mend_material(drawer *d, json *material)
     without(d, material, "shear", "shear_stiffness");
     without(d, material, "bend", "bending_rigidity");
     if (!json_find(material, "young") && !often(d, 0.05)) json_drop_key(material, "poisson");
+    if (!json_find(material, "yield") && !often(d, 0.005)) drop_keys(material, "creep hardening most");
     if (!json_find(material, "stretch_warp") && !often(d, 0.05)) json_drop_key(material, "stretch_weft");
 }
 
@@ -1091,6 +1103,13 @@ static void mend_model(drawer *d, json *body)
     for (int i = 0; i < 3; i++)
         has = has || json_find(body, laws[i]) || (material && material->type == JSON_OBJECT && json_find(material, laws[i]));
     if (has) json_drop_key(body, "model");
+}
+
+/* A material's own yield is of neo-Hookean solids. */
+static void mend_yield(drawer *d, json *body)
+{
+    const json *model = json_find(body, "model");
+    if (!(model && model->text[0] == 'n') && !often(d, 0.05)) drop_keys(body, "yield creep hardening most");
 }
 
 /* Cloth with threads has stiffness along warp and weft, and a mesh, but for the sheet, which has texture coordinates, says where warp runs. */
@@ -1168,6 +1187,7 @@ static json draw_body(drawer *d)
     for (size_t i = 0; i < material.count; i++) json_put(&about, material.keys[i], json_copy(&material.items[i]));
     for (size_t i = 0; i < about.count; i++) json_put(&body, about.keys[i], json_copy(&about.items[i]));
     if (!strcmp(type, "soft")) mend_model(d, &body);
+    mend_yield(d, &body);
     if (!strcmp(type, "cloth")) mend_weave(d, &body);
     json_clear(&material);
     json_clear(&about);

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes scenes/meshes/ball.obj and tyre.obj: closed surfaces of quads for scenes of what is filled.
+"""Writes scenes/meshes/ball.obj, tyre.obj and can.obj: closed surfaces of quads.
 
-    tools/round.py    writes both
+    tools/round.py    writes them
 
-The ball of radius 1 m is a cube with its vertices moved out to the sphere; the tyre is a torus about the x axis, of radius 1 m to the middle of its tube."""
+The ball of radius 1 m is a cube with its vertices moved out to the sphere; the tyre is a torus about the x axis, of radius 1 m to the middle of its tube; the can is of radius 1 m and
+stands on the plane y = 0."""
 import math
 import pathlib
 
@@ -48,6 +49,39 @@ def tyre(around, across, tube):
     return vertices, quads
 
 
+def can(n, rows, height):
+    """Of a cylinder about the y axis with 4 n quads around it in so many rows, and n by n quads in its bottom and in its lid."""
+    places, vertices, quads = {}, [], []
+
+    def disc(i, k, y):
+        u, v = 2 * i / n - 1, 2 * k / n - 1
+        far = max(abs(u), abs(v))
+        if far == 0:
+            return 0.0, y, 0.0
+        side = math.pi / 4 * (v / u if abs(u) >= abs(v) else u / v)
+        along, across = far * math.cos(side), far * math.sin(side)
+        if abs(u) >= abs(v):
+            return math.copysign(along, u), y, math.copysign(across, v)
+        return math.copysign(across, u), y, math.copysign(along, v)
+
+    def number(i, k, j):
+        if (i, k, j) not in places:
+            places[i, k, j] = len(vertices)
+            vertices.append(disc(i, k, height * j / rows))
+        return places[i, k, j]
+
+    rim = [(i, 0) for i in range(n)] + [(n, k) for k in range(n)] + [(n - i, n) for i in range(n)] + [(0, n - k) for k in range(n)]
+    for j in range(rows):
+        for (i, k), (p, q) in zip(rim, rim[1:] + rim[:1]):
+            quads.append([number(i, k, j), number(i, k, j + 1), number(p, q, j + 1), number(p, q, j)])
+    for j in (0, rows):
+        for i in range(n):
+            for k in range(n):
+                corners = [number(i, k, j), number(i + 1, k, j), number(i + 1, k + 1, j), number(i, k + 1, j)]
+                quads.append(corners if j == 0 else corners[::-1])
+    return vertices, quads
+
+
 def text(title, mesh):
     """An .obj file of a mesh."""
     vertices, quads = mesh
@@ -58,7 +92,8 @@ def text(title, mesh):
 
 
 def main():
-    files = {"ball.obj": text("A ball", ball(10)), "tyre.obj": text("A tyre", tyre(40, 12, 0.42))}
+    files = {"ball.obj": text("A ball", ball(10)), "tyre.obj": text("A tyre", tyre(40, 12, 0.42)),
+             "can.obj": text("A can", can(12, 26, 3.2))}
     for name, wanted in files.items():
         (MESHES / name).write_text(wanted)
 

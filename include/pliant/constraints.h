@@ -31,7 +31,9 @@ typedef enum pliant_constraint_flags {
     PLIANT_ROW_LINK = 256,     /**< two particles, and C changes with x0 - x1 alone: trees may be made of it */
     PLIANT_ROW_VOLUME = 512,   /**< C = volume of the tetrahedron x0 x1 x2 x3 - parameter 0: of a solid, solved with its edges */
     PLIANT_ROW_IN_TURN = 1024, /**< its rows are projected one after another, and not as a block */
-    PLIANT_ROW_SOLID = 2048    /**< the energy of a tetrahedron of a material; extrapolated sweeps of them gained energy */
+    PLIANT_ROW_SOLID = 2048,   /**< the energy of a tetrahedron of a material; extrapolated sweeps of them gained energy */
+    PLIANT_ROW_PLASTIC =
+        4096 /**< NAME_flow of its file moves its parameters where its law has a yield: it keeps the shape that it is forced into */
 } pliant_constraint_flags;
 
 /** When a constraint acts. An inequality keeps its multiplier and clamps it; it is not skipped. */
@@ -61,13 +63,14 @@ typedef enum pliant_limit {
  * numbers of the kind's laws, PLIANT_L, which are not counted: up to PLIANT_MAX_NUMBERS, with what they usually are. They can be changed live. */
 #define PLIANT_CONSTRAINT_TABLE(X)                                                                                                      \
     X(DISTANCE, distance, 2, 1, 1, PLIANT_P1(PLIANT_P("rest", "m", "rest length", 0, 1e6)), PLIANT_EQUAL,                               \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO | PLIANT_ROW_LENGTH | PLIANT_ROW_EDGE | PLIANT_ROW_LINK, "m", "C = |x0 - x1| - rest",      \
-      "Müller et al. 2007, Position Based Dynamics, eq. 10 and 11")                                                                     \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO | PLIANT_ROW_LENGTH | PLIANT_ROW_EDGE | PLIANT_ROW_LINK | PLIANT_ROW_PLASTIC, "m",         \
+      "C = |x0 - x1| - rest", "Müller et al. 2007, Position Based Dynamics, eq. 10 and 11")                                             \
     X(TRIANGLE_AREA, triangle_area, 3, 1, 1, PLIANT_P1(PLIANT_P("rest", "m^2", "rest area", 0, 1e12)), PLIANT_EQUAL,                    \
       PLIANT_ROW_MEASURED | PLIANT_ROW_RATIO, "m^2", "C = |(x1 - x0) x (x2 - x0)| / 2 - rest",                                          \
       "Bender, Müller, Macklin 2017, A Survey on Position Based Dynamics, section 5")                                                   \
     X(DIHEDRAL_ANGLE, dihedral_angle, 4, 1, 1, PLIANT_P1(PLIANT_P("rest", "rad", "rest angle, 0 is flat", -3.2, 3.2)), PLIANT_EQUAL,    \
-      PLIANT_ROW_MEASURED | PLIANT_ROW_PIECEWISE, "rad", "C = atan2((n1 x n2).e, n1.n2) - rest, wrapped to (-pi, pi]",                  \
+      PLIANT_ROW_MEASURED | PLIANT_ROW_PIECEWISE | PLIANT_ROW_PLASTIC, "rad",                                                           \
+      "C = atan2((n1 x n2).e, n1.n2) - rest, wrapped to (-pi, pi]",                                                                     \
       "Müller et al. 2007, section 4.1, with the signed angle of Bridson, Marino, Fedkiw 2003, Simulation of Clothing with Folds and " \
       "Wrinkles")                                                                                                                       \
     X(LINE_BENDING, line_bending, 3, 1, 2,                                                                                              \
@@ -100,7 +103,7 @@ typedef enum pliant_limit {
                 PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
                 PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID, "m^1.5",                                                 \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID | PLIANT_ROW_PLASTIC, "m^1.5",                            \
       "C0 = sqrt(V (I + J^2 - 4 J)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) (J - 1); J = det F, I = |F|^2, V the volume at rest",     \
       "Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials; rows that are 0 at rest")               \
     X(TET_COROTATED, tet_corotated, 4, 2, 6,                                                                                            \
@@ -197,7 +200,11 @@ PLIANT_API const pliant_constraint_info *pliant_constraint_describe(pliant_const
 PLIANT_API const pliant_constraint_info *pliant_constraint_find(const char *name);
 
 /** How a constraint answers to its violation.
- * XPBD (Macklin et al. 2016, eq. 18 and 26) with `stiffness` 1, or PBD (Müller et al. 2007, section 3.3) with `compliance` 0. */
+ * XPBD (Macklin et al. 2016, eq. 18 and 26) with `stiffness` 1, or PBD (Müller et al. 2007, section 3.3) with `compliance` 0.
+ *
+ * A law with a `yield` is plastic: a constraint that is strained by more than it flows, until it is strained by so much, and stays so when it is let go. Its
+ * strain is C over what it rests at in the scene for lengths, C, rad, for angles, and the equivalent strain of what keeps its volume for tetrahedra. Kinds with
+ * PLIANT_ROW_PLASTIC alone. docs/plasticity.md */
 typedef struct pliant_law {
     size_t       size;       /**< set by pliant_law_default */
     pliant_real  compliance; /**< alpha, unit of C squared per joule: metres per newton for distances; 0 is rigid */
@@ -206,6 +213,10 @@ typedef struct pliant_law {
     bool         limited;    /**< false: the kind's own limit; true: `limit` */
     pliant_limit limit;
     pliant_real  range_min, range_max;        /**< stretch kept by PLIANT_RANGE: 0 <= min <= max */
+    pliant_real  yield;                       /**< strain (1; rad of angles) from which it flows; 0: it never does */
+    pliant_real  creep;                       /**< 1/s, the rate at which strain beyond the yield flows; 0: at once, in the substep */
+    pliant_real  hardening;                   /**< by how much the yield grows per plastic strain */
+    pliant_real  most;                        /**< the largest plastic strain (1; rad of angles); 0: any */
     uint32_t     given;                       /**< a bit for each of the numbers that is given; others are as usual */
     pliant_real  numbers[PLIANT_MAX_NUMBERS]; /**< as the kind's row names them, in its units */
 } pliant_law;

@@ -240,10 +240,12 @@
 #define pliant_state_pinned pliantd_state_pinned
 #define pliant_state_positions pliantd_state_positions
 #define pliant_state_reset pliantd_state_reset
+#define pliant_state_rest pliantd_state_rest
 #define pliant_state_set_active pliantd_state_set_active
 #define pliant_state_set_pinned pliantd_state_set_pinned
 #define pliant_state_set_positions pliantd_state_set_positions
 #define pliant_state_set_previous pliantd_state_set_previous
+#define pliant_state_set_rest pliantd_state_set_rest
 #define pliant_state_set_velocities pliantd_state_set_velocities
 #define pliant_state_skin pliantd_state_skin
 #define pliant_state_steps pliantd_state_steps

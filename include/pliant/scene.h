@@ -143,6 +143,11 @@ typedef struct pliant_material {
         bending_weft; /**< N m, of cloth that bends about its warp, so that weft curves; `bending_rigidity` is of warp then. Default 0: as that */
     pliant_real
         plane_poisson; /**< of cloth of other models than distance: Poisson's ratio in its plane, the geometric mean of those along warp and weft, 0 to 0.99; default 0 */
+    pliant_real
+        yield; /**< of soft bodies of elastic models: equivalent strain from which they flow, as pliant_law has it; default 0: never */
+    pliant_real creep;     /**< 1/s, as pliant_law has it, and so are these */
+    pliant_real hardening; /**< yield per plastic strain */
+    pliant_real most;      /**< largest plastic strain; 0: any */
     bool
         has_stretch; /**< a body obeys `stretch`, rigid or not, though `young` or `stretch_warp` is above 0; default false: only a law other
                           than the rigid one counts */

@@ -107,6 +107,13 @@ PLIANT_API pliant_code pliant_state_set_active(pliant_state *state, pliant_const
 /** Whether a constraint is on. */
 PLIANT_API bool pliant_state_active(const pliant_state *state, pliant_constraint constraint);
 
+/** Writes a constraint's parameters as they are now: those of pliant_model_solved, or, where its law has a yield, what has become of them
+ * (docs/plasticity.md). As many as its kind has, in the kind's units. PLIANT_ERROR_ARGUMENT of users' constraints, and of what the model does not have. */
+PLIANT_API pliant_code pliant_state_rest(const pliant_state *state, pliant_constraint constraint, pliant_real *parameters);
+
+/** Sets them, within the ranges of the kind; NULL: as they are in the model. PLIANT_ERROR_ARGUMENT where the constraint's law has no yield. */
+PLIANT_API pliant_code pliant_state_set_rest(pliant_state *state, pliant_constraint constraint, const pliant_real *parameters);
+
 /** Where a collider is now. */
 PLIANT_API pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider);
 

@@ -10,6 +10,7 @@
  *   KIND_SOFT     rows are hardly ever rigid: those that are share the text of compliant ones, with the same bits;
  *   KIND_BLOCK_RUNS  a kernel for rows of a tile in lanes, block run by block run;
  *   KIND_STATES   a kernel for rows of 16 states;
+ *   KIND_FLOW     NAME_flow moves parameters of rows that are strained beyond the yield of their law (PLIANT_ROW_PLASTIC; constraints/flow.h);
  *   KIND_HELD     rows may lie in blocks of tethers to anchors (compile/held.c), and a row that does not pull moves nothing, to the sign of a zero.
  * Everywhere it may say KIND_LEAST, and have NAME_least: its rows are projected one after another (PLIANT_ROW_IN_TURN), with S no less than that; and
  * KIND_REST, and have NAME_rest: parameters of a shape at rest (constraints/rest.h). No kernel is made of the last.
@@ -63,6 +64,11 @@ enum {
     IS_SOFT = 1,
 #else
     IS_SOFT = 0,
+#endif
+#ifdef KIND_FLOW
+    IS_FLOWING = 1,
+#else
+    IS_FLOWING = 0,
 #endif
 #ifdef KIND_HELD
     MAY_BE_HELD = 1
@@ -210,7 +216,7 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
     in->lanes = pliant__block_rows(m, batch, block) >> part & EVERY_LANE;
     if (pliant__has_gaps(batch)) in->lanes &= (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part;
     in->bits = (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part & EVERY_LANE;
-    const pliant_real *p = pliant__parameters(m, batch, block) + part;
+    const pliant_real *p = pliant__parameters_now(m, sweep->flow, batch, block) + part;
     load_parameters(p, in->parameter);
     if (NUMBERS) load_numbers(sweep->given_laws, batch->law, m->row_law + batch->own_laws + row, in->parameter);
     UNROLL

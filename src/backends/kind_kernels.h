@@ -5,6 +5,14 @@
 #include "backends/kind_held.h"
 #endif
 
+#ifdef KIND_FLOW
+#include "backends/kind_flow.h"
+#define FLOW flow
+#else
+#define FLOW NULL
+#endif
+_Static_assert(IS_FLOWING == ((OF_KIND(FLAGS_) & PLIANT_ROW_PLASTIC) != 0), "PLIANT_ROW_PLASTIC and KIND_FLOW go together");
+
 static void project(const pliant__sweep *sweep, const pliant__batch *batch, uint32_t first, uint32_t blocks)
 {
     const bool damped = is_damped(sweep, batch), own = has_own_laws(batch);
@@ -46,4 +54,5 @@ static void project_states(const pliant__sweep *sweep, const pliant__batch *batc
 #endif
 
 extern const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_);
-const pliant__kind_kernels OF_KIND_WIDTH(kernels_of_) = {project, KIND_BLOCK_RUNS, project_states, gather, measure, linearize, energy};
+const pliant__kind_kernels        OF_KIND_WIDTH(kernels_of_) = {project, KIND_BLOCK_RUNS, project_states, gather,
+                                                                measure, linearize,       energy,         FLOW};

@@ -367,6 +367,10 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
     info.law.limit = (pliant_limit)l->limit;
     info.law.range_min = l->range_min;
     info.law.range_max = l->range_max;
+    info.law.yield = l->yield;
+    info.law.creep = l->creep;
+    info.law.hardening = l->hardening;
+    info.law.most = l->most;
     const pliant_constraint_info *row = pliant_constraint_describe(info.kind);
     info.law.given = row ? (1u << row->number_count) - 1 : 0;
     memcpy(info.law.numbers, l->number, sizeof l->number);

@@ -39,7 +39,7 @@
 #define PLIANT__LIST 4096u                                 /* of one that is a list, as soon as it has so many it is closed */
 #define PLIANT__NUMBER ((uint32_t)sizeof(pliant_real) / 2) /* a slot's number i in its patch is written as this times i: 8 bytes each */
 #define PLIANT__CHUNK 256u                                 /* slots per task of the particle-wise stages */
-#define PLIANT__MODEL_MEANING 20u /* to be raised where an array or a field means something else and keeps its name and size */
+#define PLIANT__MODEL_MEANING 21u /* to be raised where an array or a field means something else and keeps its name and size */
 #define PLIANT__NONE UINT32_MAX
 #define PLIANT__MOST_MEMBERS 7u /* of a cluster */
 #define PLIANT__MOST_SLOTS 5u
@@ -54,6 +54,7 @@ typedef struct pliant__batch {
     uint32_t first_row;                /* packed row, a multiple of 16 */
     uint32_t index, parameter, lambda; /* where its blocks begin */
     uint32_t parameter_step;           /* numbers from one block's parameters to the next's; 0 where all rows have the same */
+    uint32_t flow;                     /* 0, or where a row's law has a yield: 1 + where its blocks' parameters begin in a state's `flow` */
     uint32_t own_laws;                 /* where rows' own laws begin; of a regular or held batch where its block_rows do */
     uint32_t serial;                   /* rows may share particles: one after another */
     uint32_t compliant, damped;        /* any law of its rows is, where each row has its own */
@@ -127,7 +128,8 @@ typedef struct pliant__model_law {
     uint32_t    count; /* rows that have it */
     uint32_t    limited;
     pliant_real compliance, damping, stiffness, range_min, range_max;
-    pliant_real number[PLIANT__LAW_ROOM]; /* as the kind's row names them; else 0 */
+    pliant_real yield, creep, hardening, most; /* as pliant_law has them */
+    pliant_real number[PLIANT__LAW_ROOM];      /* as the kind's row names them; else 0 */
     char        material[32], role[16];
 } pliant__model_law;
 
@@ -376,6 +378,7 @@ typedef struct pliant__model_header {
     uint32_t id_count;     /* constraints' ids are 1 to this; some have no row */
     uint32_t number_bytes; /* 2 to 4, that a number of row_constraint has, the lowest first */
     uint32_t lambda_count;
+    uint32_t flow_count; /* numbers that flow: a state's `flow` */
     uint32_t solved_count;
     uint32_t first_tether;                                  /* constraints from this id on are tethers */
     uint32_t constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
@@ -502,6 +505,13 @@ static inline uint32_t pliant__blocks(const pliant__batch *b) { return (b->count
 static inline const pliant_real *pliant__parameters(const pliant_model *m, const pliant__batch *b, uint32_t block)
 {
     return m->row_parameter + b->parameter + (size_t)block * b->parameter_step;
+}
+
+/* The same as they are now: of a batch that flows in `flow`, the state's. */
+static inline const pliant_real *pliant__parameters_now(const pliant_model *m, const pliant_real *flow, const pliant__batch *b,
+                                                        uint32_t block)
+{
+    return b->flow ? flow + (b->flow - 1) + (size_t)block * b->parameter_step : pliant__parameters(m, b, block);
 }
 
 /* The slot that has number `local` in a patch. */

@@ -118,6 +118,29 @@ static bool is_uniform(const pliant__compiler *c, const row_list *l, uint32_t co
     return true;
 }
 
+/* Whether some row's law has a yield: its parameters are the state's. */
+static bool has_yield(const pliant__compiler *c, const row_list *l, uint32_t count)
+{
+    bool has = false;
+    for (uint32_t r = 0; r < count && !has; r++) {
+        const uint32_t row = row_at(l, r);
+        has = row != PLIANT__NONE && c->laws.data[c->rows.data[row].law].yield > 0;
+    }
+    return has;
+}
+
+/* Room for so many numbers in states; where they begin, or UINT32_MAX with the error filled. */
+static uint32_t take_flow(pliant__compiler *c, size_t numbers)
+{
+    const uint32_t first = c->header.flow_count;
+    if (first + numbers >= UINT32_MAX) {
+        pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many parameters of constraints that yield for 32-bit offsets");
+        return UINT32_MAX;
+    }
+    c->header.flow_count += (uint32_t)numbers;
+    return first;
+}
+
 /* Writes parameters of a batch to its place for them; lanes without a row repeat some row's. */
 static void fill_parameters(pliant__compiler *c, const pliant__batch *b, const row_list *l)
 {
@@ -136,7 +159,7 @@ static void fill_parameters(pliant__compiler *c, const pliant__batch *b, const r
 static bool add_parameters(pliant__compiler *c, pliant__batch *b, const row_list *l)
 {
     const uint32_t parameters = pliant__kind_parameters(b->kind);
-    const bool     uniform = is_uniform(c, l, b->count);
+    const bool     yields = has_yield(c, l, b->count), uniform = !yields && is_uniform(c, l, b->count);
     const size_t   numbers = (uniform ? PLIANT__BLOCK : padded_count(b->count)) * (size_t)parameters;
     b->parameter = (uint32_t)c->row_parameter.count;
     b->parameter_step = uniform ? 0 : parameters * PLIANT__BLOCK;
@@ -144,6 +167,10 @@ static bool add_parameters(pliant__compiler *c, pliant__batch *b, const row_list
         return pliant__fail(c->error, PLIANT_ERROR_INPUT, "too many parameters of constraints for 32-bit offsets");
     if (!array_extend(c->allocator, &c->row_parameter, numbers)) return pliant__compile_memory(c);
     fill_parameters(c, b, l);
+    if (!yields) return true;
+    const uint32_t flow = take_flow(c, numbers);
+    if (flow == UINT32_MAX) return false;
+    b->flow = flow + 1;
     return true;
 }
 
@@ -221,6 +248,9 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
                 (uint16_t)(clusters[r < count ? r : 0].slots[s] * PLIANT__NUMBER);
     pliant__batch members[PLIANT__MOST_MEMBERS];
     uint32_t      own = 0; /* members with parameters that differ; these lie side by side, block by block */
+    bool          yields = false;
+    for (uint32_t m = 0; m < shape->members; m++)
+        yields = yields || has_yield(c, &(row_list){member_row_of, &(member){clusters, m}}, count);
     for (uint32_t m = 0; m < shape->members; m++) {
         const uint32_t law = c->member_laws.data[clusters[0].laws].law[m];
         members[m] = new_batch(k, &c->rows.data[clusters[0].rows[m]], count, law);
@@ -235,10 +265,12 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
             memcpy(members[m].place, shape->volume[m - distances], sizeof shape->volume[0]);
         members[m].compliant = c->laws.data[law].compliance > 0;
         members[m].wave += m;
-        members[m].parameter_step = !is_uniform(c, &(row_list){member_row_of, &(member){clusters, m}}, count);
+        members[m].parameter_step = yields || !is_uniform(c, &(row_list){member_row_of, &(member){clusters, m}}, count);
         own += members[m].parameter_step;
     }
-    uint32_t parameter = (uint32_t)c->row_parameter.count;
+    uint32_t       parameter = (uint32_t)c->row_parameter.count;
+    const uint32_t flow = yields ? take_flow(c, (size_t)padded * own) : 0;
+    if (flow == UINT32_MAX) return false;
     if (!array_extend(c->allocator, &c->row_parameter, (size_t)padded * own)) return pliant__compile_memory(c);
     for (uint32_t m = 0; m < shape->members; m++) {
         const row_list l = {member_row_of, &(member){clusters, m}};
@@ -247,6 +279,7 @@ static bool add_clusters(packer *k, const pliant__cluster *clusters, uint32_t co
         members[m].first_solved = k->solved;
         if (members[m].parameter_step) {
             members[m].parameter = parameter;
+            members[m].flow = yields ? 1 + flow + m * PLIANT__BLOCK : 0; /* all are `own` */
             members[m].parameter_step = own * PLIANT__BLOCK;
             parameter += PLIANT__BLOCK;
             fill_parameters(c, &members[m], &l);

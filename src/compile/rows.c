@@ -18,6 +18,10 @@ static pliant__model_law merged_form(const pliant__draft_law *d)
     m.stiffness = d->law.stiffness;
     m.range_min = d->law.range_min;
     m.range_max = d->law.range_max;
+    m.yield = d->law.yield;
+    m.creep = d->law.creep;
+    m.hardening = d->law.hardening;
+    m.most = d->law.most;
     pliant__law_numbers(d->kind, &d->law, m.number);
     memcpy(m.material, d->material, sizeof m.material);
     for (size_t i = 0; d->role && d->role[i] && i + 1 < sizeof m.role; i++) m.role[i] = d->role[i];

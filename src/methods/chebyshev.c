@@ -304,6 +304,7 @@ static bool create(pliant_solver *s, pliant_error *error)
 
 const pliant__method pliant__method_chebyshev = {.needs = PLIANT__NEEDS_SUM,
                                                  .takes_groups = true,
+                                                 .takes_flow = true,
                                                  .extrapolates = true,
                                                  .takes = takes,
                                                  .create = create,

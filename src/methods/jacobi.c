@@ -59,4 +59,5 @@ static void solve(pliant_solver *s)
     pliant__go_on(s, s->iterations);
 }
 
-const pliant__method pliant__method_jacobi = {.needs = PLIANT__NEEDS_SUM, .takes_groups = true, .takes = takes, .solve = solve};
+const pliant__method pliant__method_jacobi = {
+    .needs = PLIANT__NEEDS_SUM, .takes_groups = true, .takes_flow = true, .takes = takes, .solve = solve};

@@ -17,6 +17,16 @@ const pliant__method *pliant__method_of(pliant_method method)
     return all[method];
 }
 
+/* Names a law with a yield. */
+static bool refuse_flow(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
+{
+    size_t law = 0;
+    while (law + 1 < model_count(model, laws) && !(model->laws[law].yield > 0)) law++;
+    const char *material = model->laws[law].material;
+    return pliant__fail(error, PLIANT_ERROR_INPUT, "%s has copies of shapes at rest, and a yield lets them flow%s%s; take gauss_seidel",
+                        pliant_method_describe(def->method)->name, *material ? " in material " : "", material);
+}
+
 bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
 {
     if (!model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model");
@@ -28,6 +38,7 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
         return pliant__fail(error, PLIANT_ERROR_INPUT,
                             "%s solves constraints of few particles, and body \"%s\" has a pressure; take gauss_seidel",
                             pliant_method_describe(def->method)->name, model->bodies[model->groups[0].body].name);
+    if (model->header->flow_count && !m->takes_flow) return refuse_flow(model, def, error);
     return !m->takes || m->takes(model, def, error);
 }
 

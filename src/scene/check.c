@@ -99,6 +99,39 @@ static bool check_numbers(const pliant_law *law, pliant_constraint_kind kind, co
     return true;
 }
 
+/* Whether a number of plastic flow is from 0 to `high`; 0 stands for "none". */
+static bool check_flow_number(pliant_real value, double high, const char *name, const char *what, const char *stop, pliant_error *error)
+{
+    if (value >= 0 && (double)value <= high) return true;
+    return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%s%s must be from 0 to %g", what, stop, name, high);
+}
+
+/* Whether numbers of plastic flow have their ranges, and none is said without a yield. */
+static bool check_flow_numbers(pliant_real yield, pliant_real creep, pliant_real hardening, pliant_real most, const char *what,
+                               const char *stop, pliant_error *error)
+{
+    if (!check_flow_number(yield, 1e3, "yield", what, stop, error) || !check_flow_number(creep, 1e9, "creep", what, stop, error) ||
+        !check_flow_number(hardening, 1e6, "hardening", what, stop, error) || !check_flow_number(most, 1e6, "most", what, stop, error))
+        return false;
+    return yield > 0 || !(creep > 0 || hardening > 0 || most > 0) ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%screep, hardening and most are those of what yields; say a yield above 0", what,
+                        stop);
+}
+
+static bool check_flow(const pliant_law *law, pliant_constraint_kind kind, const char *what, const char *stop, pliant_error *error)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind); /* none for users' constraints */
+    if (!check_flow_numbers(law->yield, law->creep, law->hardening, law->most, what, stop, error)) return false;
+    if (!(law->yield > 0)) return true;
+    if (!info || !(info->flags & PLIANT_ROW_PLASTIC))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s have no yield; leave it away", what, stop,
+                            info ? info->name : "users' constraints");
+    if (law->limited && law->limit == PLIANT_RANGE)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sa yield and the limit \"range\" do not go together; say one of them", what,
+                            stop);
+    return true;
+}
+
 bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const char *what, pliant_error *error)
 {
     const char *stop = *what ? ": " : "";
@@ -114,7 +147,8 @@ bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const
     if (law->compliance > 0 && law->stiffness < 1)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "%s%scompliance (XPBD) and stiffness below 1 (PBD) do not go together; say one of them", what, stop);
-    return check_numbers(law, kind, what, stop, error) && check_limit(law, kind, what, stop, error);
+    return check_numbers(law, kind, what, stop, error) && check_limit(law, kind, what, stop, error) &&
+           check_flow(law, kind, what, stop, error);
 }
 
 /* -1 stands for "whatever the collider has". */
@@ -135,12 +169,15 @@ static bool check_elastic(const pliant_material *m, pliant_error *error)
 
 bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pliant_error *error)
 {
+    if (model == PLIANT_SOLID_DISTANCE && m->yield > 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "a material's yield is of elastic models; a body of distances has one in its law stretch");
     if (model == PLIANT_SOLID_DISTANCE) /* springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c */
         return m->young == 0 || (double)m->poisson > 0.25 ||
                pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "poisson must be above 0.25, not %g: edges alone make 0.25; other models have less", (double)m->poisson);
     if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->volume, m->has_volume) || m->stretch.damping > 0 ||
-        m->volume.damping > 0)
+        m->volume.damping > 0 || m->stretch.yield > 0)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "the laws stretch and volume are of the model distance: leave them out and say young, or take that model");
     if (m->young > 0 && m->poisson > (pliant_real)0.4999)
@@ -164,7 +201,7 @@ bool pliant__check_cloth(const pliant_material *m, pliant_cloth_model model, pli
         return m->plane_poisson == 0 || pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                                                      "plane_poisson is of the models strain and stvk: leave it out, or take one of them");
     if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->shear, m->has_shear) || m->stretch.damping > 0 ||
-        m->shear.damping > 0)
+        m->shear.damping > 0 || m->stretch.yield > 0 || m->shear.yield > 0)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "the laws stretch and shear are of the model distance: leave them out and say stretch_warp and "
                             "shear_stiffness, or take that model");
@@ -196,6 +233,7 @@ bool pliant__check_material(const pliant_material *m, pliant_error *error)
     return pliant__check_size(m->size, sizeof *m, "pliant_material", "pliant_material_default", error) &&
            pliant__check_name(m->name, sizeof m->name, "the material's name", error) &&
            pliant__check_positive(m->density, "density", error) && check_elastic(m, error) && check_fabric(m, error) &&
+           check_flow_numbers(m->yield, m->creep, m->hardening, m->most, "", "", error) &&
            pliant__check_not_negative(m->thickness, "thickness", error) &&
            check_surface(m->friction_static, HUGE_VAL, "friction_static", error) &&
            check_surface(m->friction_dynamic, HUGE_VAL, "friction_dynamic", error) &&
@@ -203,6 +241,13 @@ bool pliant__check_material(const pliant_material *m, pliant_error *error)
            (m->rolling_friction == -1 || pliant__check_not_negative(m->rolling_friction, "rolling_friction", error)) &&
            pliant__check_not_negative(m->damping, "damping", error) && pliant__check_not_negative(m->drag, "drag", error) &&
            pliant__check_not_negative(m->air_drag, "air_drag", error) && pliant__check_not_negative(m->air_lift, "air_lift", error);
+}
+
+bool pliant__check_yield(const pliant_material *m, pliant_body_type type, pliant_error *error)
+{
+    return type == PLIANT_BODY_SOFT || !(m->yield > 0) ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                        "a material's yield is of soft bodies; others have one in their laws, stretch and bend");
 }
 
 bool pliant__check_impact(bool meets, const pliant_material *m, pliant_error *error)

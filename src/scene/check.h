@@ -3,6 +3,7 @@
 #define PLIANT_SCENE_CHECK_H
 
 #include "base/error.h"
+#include "pliant/model.h"
 #include "pliant/scene.h"
 
 /* `size` is what a default function left in a def. */
@@ -46,6 +47,9 @@ bool pliant__check_solid(const pliant_material *material, pliant_solid_model mod
 
 /* Whether a law of a material is said: it is not the default one, or has to count. */
 bool pliant__says_law(const pliant_law *law, bool has);
+
+/* Whether a body of a type has what a material's own yield is of. */
+bool pliant__check_yield(const pliant_material *material, pliant_body_type type, pliant_error *error);
 
 /* A body that `meets` bodies, or itself, has a thickness. */
 bool pliant__check_impact(bool meets, const pliant_material *material, pliant_error *error);

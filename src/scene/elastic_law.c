@@ -28,6 +28,10 @@ static pliant_law solid_law(const pliant_material *m)
     law.compliance = (pliant_real)(2 * (1 + (double)m->poisson) / (double)m->young);
     law.numbers[0] = m->poisson;
     law.given = 1;
+    law.yield = m->yield;
+    law.creep = m->creep;
+    law.hardening = m->hardening;
+    law.most = m->most;
     return law;
 }
 

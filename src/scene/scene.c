@@ -147,6 +147,7 @@ pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, con
     if (!pliant__check_call(scene, material, error)) return PLIANT_ERROR_ARGUMENT;
     pliant__draft_body *found = pliant__find_body(scene, body, error);
     if (!found || !pliant__check_material(material, error) || !check_masses(scene, found, (double)material->density, error) ||
+        !pliant__check_yield(material, found->type, error) ||
         !pliant__check_impact(found->self_contact || found->contact_mask, material, error) ||
         (found->type == PLIANT_BODY_SOFT && !pliant__check_solid(material, found->model, error)) ||
         (found->type == PLIANT_BODY_CLOTH && !pliant__check_cloth(material, found->cloth_model, error)))

@@ -10,6 +10,7 @@ typedef struct pliant__method {
     uint32_t needs;        /* pliant__need bits */
     bool     walks_once;   /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
     bool     takes_groups; /* a sweep of it ends with a sweep of interactions, groups among them */
+    bool     takes_flow;   /* it has rows' parameters as they are now, and no copies of them */
     bool     extrapolates; /* contacts keep what they have done an iteration and two ago */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);

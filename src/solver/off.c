@@ -172,6 +172,7 @@ static pliant__batch part_of(const pliant__batch *b, uint32_t first, uint32_t en
     part.first_row += first * PLIANT__BLOCK;
     part.index += first * (gaps ? b->index_slots : PLIANT__BLOCK * b->index_slots);
     part.parameter += first * b->parameter_step;
+    if (b->flow) part.flow += first * b->parameter_step;
     part.lambda += first * PLIANT__BLOCK * rows;
     if (b->law == PLIANT__NONE || gaps) part.own_laws += gaps ? first : first * PLIANT__BLOCK;
     return part;

@@ -146,6 +146,7 @@ typedef struct pliant__off {
     X(pliant_real, before, array, m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES, slots, 4,                           \
       "m, positions at the start of the step")                                                                                \
     X(pliant__law_now, laws, array, true, model_count(m, laws), 1, "as this step has them")                                   \
+    X(pliant__flow_law, flow_laws, array, true, m->header->flow_count ? model_count(m, laws) : 0, 1, "per law, in a substep") \
     X(pliant__chunk_now, chunks, array, true, model_count(m, chunks), 1, "per chunk")                                         \
     X(pliant_vec3, target_from, array, true, model_count(m, targets), 1,                                                      \
       "m, per target: where the step, or the substep of one that carries, begins")                                            \

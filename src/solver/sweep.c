@@ -34,6 +34,8 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
                                .anchors = s->anchors,
                                .lambda = s->keep_lambda ? s->lambda : NULL,
                                .active = s->active,
+                               .flow = s->state->flow,
+                               .flow_laws = s->flow_laws,
                                .laws = s->laws,
                                .given_laws = s->inputs->law,
                                .far = s->model->header->bytes > PLIANT__NEAR,

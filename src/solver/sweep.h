@@ -15,6 +15,11 @@ typedef struct pliant__law_now {
     bool        soft, damped; /* soft: alpha > 0, or stiffness or ease is not 1 */
 } pliant__law_now;
 
+/* How rows of a law flow in a substep: see constraints/flow.h. */
+typedef struct pliant__flow_law {
+    pliant_real yield, share, hardening, most;
+} pliant__flow_law;
+
 /* What rows leave in `sum` when x is not to change. */
 enum pliant__gathering {
     PLIANT__SPLIT, /* corrections w grad C dlambda, w counted in the denominator once for each row that touches the particle; lambda goes on */
@@ -32,8 +37,10 @@ typedef struct pliant__sweep {
     const pliant_real  *anchors; /* per anchor of the model's list 4 as in x and 4 as in start; NULL: they are read there, from origin 0 */
     pliant_real        *lambda;  /* NULL where neither a law nor a caller needs it */
     const uint16_t     *active;  /* per block of packed rows, a bit each */
+    pliant_real        *flow;    /* parameters of batches that flow, the state's */
     const pliant__law_now   *laws;
     const pliant__model_law *given_laws;       /* laws as the inputs have them: numbers of kinds with some */
+    const pliant__flow_law  *flow_laws;        /* per law; only where rows flow */
     bool                     far;              /* the model is larger than the nearest caches: rows are fetched ahead */
     bool                     first;            /* first iteration: lambda counts as 0 */
     bool                     softened, damped; /* rows with laws of their own may be compliant or damped, whatever their batch says */
@@ -41,12 +48,12 @@ typedef struct pliant__sweep {
     enum pliant__gathering   gathering;
 } pliant__sweep;
 
-/* All numbers of a row that its text takes: its parameters, and those of its law as the inputs have it. */
-static inline void pliant__row_numbers(const pliant_model *m, const pliant__model_law *laws, const pliant__batch *b, uint32_t row,
-                                       pliant_real out[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS])
+/* All numbers of a row that its text takes: its parameters, as they are now, and those of its law as the inputs have it. */
+static inline void pliant__row_numbers(const pliant_model *m, const pliant_real *flow, const pliant__model_law *laws,
+                                       const pliant__batch *b, uint32_t row, pliant_real out[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS])
 {
     const uint32_t     count = pliant_constraint_describe((pliant_constraint_kind)b->kind)->parameter_count;
-    const pliant_real *p = pliant__parameters(m, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
+    const pliant_real *p = pliant__parameters_now(m, flow, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
     for (uint32_t k = 0; k < count; k++) out[k] = p[k * PLIANT__BLOCK];
     memcpy(out + count, laws[pliant__row_law(m, b, row)].number, sizeof laws->number);
 }
@@ -202,6 +209,7 @@ typedef struct pliant__kind_kernels {
     pliant__measure_function      *measure;
     pliant__linearize_function    *linearize;
     pliant__energy_function       *energy;
+    pliant__project_function      *flow; /* changes parameters; NULL: rows of the kind do not flow */
 } pliant__kind_kernels;
 
 typedef struct pliant__kernels {

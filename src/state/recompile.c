@@ -148,6 +148,32 @@ static void carry_constraints(const pliant_state *old, pliant_state *fresh)
     carry_tethers(old, fresh);
 }
 
+/* Parameters of a row as they are now go to the row of the same constraint, if that rests in the model as this one does: another shape begins anew. */
+static void carry_flow(const pliant_state *old, pliant_state *fresh, const pliant__batch *from, uint32_t row)
+{
+    const uint32_t id = pliant__constraint_of(old->model, from->first_row + row), block = row / PLIANT__BLOCK, lane = row % PLIANT__BLOCK;
+    const uint32_t other = pliant__row_of(fresh->model, (pliant_constraint){id});
+    if (other == PLIANT__NONE || other >= fresh->model->header->packed_rows) return;
+    const pliant__batch *to = pliant__batch_of(fresh->model, other);
+    if (!to->flow || to->kind != from->kind) return;
+    const uint32_t     at = other - to->first_row, count = pliant_constraint_describe((pliant_constraint_kind)to->kind)->parameter_count;
+    const pliant_real *was = pliant__parameters(old->model, from, block) + lane,
+                      *now = pliant__parameters_now(old->model, old->flow, from, block) + lane,
+                      *is = pliant__parameters(fresh->model, to, at / PLIANT__BLOCK) + at % PLIANT__BLOCK;
+    pliant_real *out = pliant__flowing(fresh, to, at / PLIANT__BLOCK) + at % PLIANT__BLOCK;
+    for (uint32_t i = 0; i < count; i++)
+        if (was[i * PLIANT__BLOCK] != is[i * PLIANT__BLOCK]) return;
+    for (uint32_t i = 0; i < count; i++) out[i * PLIANT__BLOCK] = now[i * PLIANT__BLOCK];
+}
+
+static void carry_flows(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *m = old->model;
+    for (size_t i = 0; i < model_count(m, batches); i++)
+        for (uint32_t row = 0; m->batches[i].flow && row < m->batches[i].count; row++)
+            if (pliant__has_row(m, &m->batches[i], row)) carry_flow(old, fresh, &m->batches[i], row);
+}
+
 /* A collider that is new is where its keys have it by now. */
 static void carry_colliders(const pliant_state *old, pliant_state *fresh)
 {
@@ -184,6 +210,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
         }
     }
     carry_constraints(old_state, fresh);
+    carry_flows(old_state, fresh);
     carry_colliders(old_state, fresh);
     fresh->header->time = old_state->header->time;
     fresh->header->time_lost = old_state->header->time_lost;

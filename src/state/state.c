@@ -2,6 +2,7 @@
 #include "state/state.h"
 
 #include "base/alloc.h"
+#include "base/bounds.h"
 #include "base/error.h"
 #include "base/float_env.h"
 #include "base/hash.h"
@@ -53,6 +54,14 @@ void pliant_state_destroy(pliant_state *state)
     pliant__free(&allocator, state);
 }
 
+/* Rows rest as they do in the model. */
+static void reset_flow(pliant_state *state, const pliant__batch *b)
+{
+    const size_t numbers = (size_t)pliant__kind_parameters(b->kind) * PLIANT__BLOCK;
+    for (uint32_t k = 0; k < pliant__blocks(b); k++)
+        memcpy(pliant__flowing(state, b, k), pliant__parameters(state->model, b, k), numbers * sizeof *state->flow);
+}
+
 void pliant_state_reset(pliant_state *state)
 {
     if (!state) return;
@@ -69,6 +78,8 @@ void pliant_state_reset(pliant_state *state)
         for (uint32_t k = 0; pliant__has_gaps(b) && k < pliant__blocks(b); k++)
             state->active[b->first_row / PLIANT__BLOCK + k] = (uint16_t)pliant__block_rows(m, b, k);
     }
+    for (size_t i = 0; i < model_count(m, batches) && m->header->flow_count; i++)
+        if (m->batches[i].flow) reset_flow(state, &m->batches[i]);
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
     for (size_t i = 0; i < model_count(m, groups); i++)
         state->group_number[i] = pliant__group_at(m, &m->groups[i], 0, m->groups[i].number[0]);
@@ -103,7 +114,8 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
                  {layout->skins, model_count(layout->model, skins) * (sizeof(pliant__skin_now) / sizeof(pliant_real))},
                  {layout->previous_x, pliant__history_count(layout->model)},
                  {layout->previous_v, pliant__history_count(layout->model)},
-                 {layout->rest, pliant__rest_count(layout->model)}};
+                 {layout->rest, pliant__rest_count(layout->model)},
+                 {layout->flow, layout->model->header->flow_count}};
     for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
         const unsigned char *from = bytes + ((const unsigned char *)parts[p].array - base);
         for (size_t i = 0; i < parts[p].count; i++) {
@@ -432,6 +444,41 @@ bool pliant_state_active(const pliant_state *state, pliant_constraint constraint
     return row != PLIANT__NONE && pliant__is_active(state->active, row);
 }
 
+/* The batch of a constraint and the place of its row there; NULL of a user's, or where there is none. */
+static const pliant__batch *batch_with(const pliant_state *state, pliant_constraint constraint, uint32_t *row)
+{
+    const uint32_t packed = state ? pliant__row_of(state->model, constraint) : PLIANT__NONE;
+    if (packed == PLIANT__NONE || packed >= state->model->header->packed_rows) return NULL;
+    const pliant__batch *b = pliant__batch_of(state->model, packed);
+    *row = packed - b->first_row;
+    return b;
+}
+
+pliant_code pliant_state_rest(const pliant_state *state, pliant_constraint constraint, pliant_real *parameters)
+{
+    uint32_t             row;
+    const pliant__batch *b = batch_with(state, constraint, &row);
+    if (!b || !parameters) return PLIANT_ERROR_ARGUMENT;
+    const pliant_real *from = pliant__parameters_now(state->model, state->flow, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
+    for (uint32_t i = 0; i < pliant__kind_parameters(b->kind); i++) parameters[i] = from[i * PLIANT__BLOCK];
+    return PLIANT_OK;
+}
+
+pliant_code pliant_state_set_rest(pliant_state *state, pliant_constraint constraint, const pliant_real *parameters)
+{
+    uint32_t             row;
+    const pliant__batch *b = batch_with(state, constraint, &row);
+    if (!b || !(state->model->laws[pliant__row_law(state->model, b, row)].yield > 0)) return PLIANT_ERROR_ARGUMENT;
+    const pliant_constraint_info *info = pliant_constraint_describe((pliant_constraint_kind)b->kind);
+    const pliant_real            *rest = pliant__parameters(state->model, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
+    for (uint32_t i = 0; parameters && i < info->parameter_count; i++)
+        if (!pliant__is_within(&info->parameters[i], parameters[i])) return PLIANT_ERROR_ARGUMENT;
+    pliant_real *to = pliant__flowing(state, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
+    for (uint32_t i = 0; i < info->parameter_count; i++) to[i * PLIANT__BLOCK] = parameters ? parameters[i] : rest[i * PLIANT__BLOCK];
+    pliant__disturb(state);
+    return PLIANT_OK;
+}
+
 pliant_pose pliant_state_collider_pose(const pliant_state *state, pliant_collider collider)
 {
     if (!state) return pliant_pose_identity();
@@ -475,7 +522,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
         if (!pliant__kind_has(b->kind, PLIANT_ROW_EDGE)) continue;
         for (uint32_t r = 0; r < b->count; r++) {
             uint32_t block = r / PLIANT__BLOCK, lane = r % PLIANT__BLOCK;
-            double   rest = (double)pliant__parameters(m, b, block)[lane];
+            double   rest = (double)pliant__parameters_now(m, state->flow, b, block)[lane];
             if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
             pliant__row_slots(m, b, r, 2, slot);

@@ -36,6 +36,7 @@ typedef struct pliant__skin_now {
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
     X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                       \
     X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
+    X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")             \
     X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                        \
     X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                \
     X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")     \
@@ -89,6 +90,12 @@ static inline void pliant__set_off_pinned(pliant_state *state, uint32_t slot, bo
 static inline void pliant__forget_history(pliant_state *state, uint32_t slot)
 {
     if (pliant__is_bdf2(state->model)) PLIANT__SLOT(state->previous_x, slot)[3] = 0;
+}
+
+/* Parameters of a block of a batch that flows. */
+static inline pliant_real *pliant__flowing(pliant_state *state, const pliant__batch *b, uint32_t block)
+{
+    return state->flow + (b->flow - 1) + (size_t)block * b->parameter_step;
 }
 
 /* A caller changes the state between two steps: particles that sleep wake in the next one, since its inputs are others than these. */

@@ -88,7 +88,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
             const pliant_vec3 p = pliant__slot_x(s->state->x, slots[k]);
             x[k] = vvec_of(p.x, p.y, p.z);
         }
-        pliant__row_numbers(m, s->inputs->law, b, row, parameter);
+        pliant__row_numbers(m, s->state->flow, s->inputs->law, b, row, parameter);
         pliant__constraint_value((pliant_constraint_kind)b->kind, x, parameter, &C, gradient);
         stop_row(s, slots, info->slots, gradient, lambda);
     }

@@ -20,6 +20,7 @@
 #include "solver/ways.h"
 #include "step/damping.h"
 #include "step/energy.h"
+#include "step/flow.h"
 #include "step/forces.h"
 #include "step/history.h"
 #include "step/kinematic.h"
@@ -69,6 +70,8 @@
       "what has stayed in one place for long is at rest")                                                                                  \
     X(GUARD, guard, ONCE(pliant__stage_guard), PLIANT__CLOSES, ALWAYS, ALWAYS,                                                             \
       "notices a NaN or a runaway speed; restores bodies where the scene says so")                                                         \
+    X(FLOW, flow, ONCE(pliant__stage_flow), PLIANT__APART, NEVER, pliant__flows(s->model),                                                 \
+      "the shape at rest of what is strained beyond its yield goes after the shape that it has")                                           \
     X(LOG, log, ONCE(pliant__stage_log), PLIANT__APART, NEVER, s->def.contacts && s->interacting,                                          \
       "tells the caller's log of contacts: pliant_solver_def.contacts")                                                                    \
     X(LOADS, loads, ONCE(pliant__stage_loads), PLIANT__APART, NEVER,                                                                       \

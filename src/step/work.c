@@ -29,7 +29,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
         any = any || (at[3] == 0 && pliant__moves(pliant__way_of(s, slot[k])));
     }
     if (!any) return;
-    pliant__row_numbers(m, s->inputs->law, b, led->row, parameter);
+    pliant__row_numbers(m, s->state->flow, s->inputs->law, b, led->row, parameter);
     pliant__constraint_value((pliant_constraint_kind)b->kind, x, parameter, C, gradient);
     for (uint32_t r = 0; r < info->rows; r++) {
         const size_t at = b->lambda + (size_t)(led->row / PLIANT__BLOCK * info->rows + r) * PLIANT__BLOCK + led->row % PLIANT__BLOCK;

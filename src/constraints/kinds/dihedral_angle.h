@@ -11,6 +11,8 @@
  *
  * Source: Müller et al. 2007, section 4.1 (bending as a dihedral angle); Bridson, Marino, Fedkiw 2003, Simulation of Clothing with
  * Folds and Wrinkles (gradients of the signed angle). */
+#include "constraints/flow.h"
+
 KERNEL void dihedral_angle_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
 {
     vvec  e = vsub(x[1], x[0]), a = vsub(x[2], x[0]), b = vsub(x[3], x[0]);
@@ -31,6 +33,15 @@ KERNEL void dihedral_angle_value(const vvec *x, const vreal *parameter, vreal *C
     gradient[1] = vneg(vadd(vscale(gradient[2], a1), vscale(gradient[3], a2)));
 }
 
+/* The strain is the angle, rad. A hinge that is folded through itself stays at half a turn. */
+KERNEL void dihedral_angle_flow(const vvec *x, const vreal *C, const vreal *rest, vflow law, vreal *parameter)
+{
+    const vreal by = plastic_change(law, C[0], parameter[0] - rest[0]), most = vmax(vabs(parameter[0]), vsplat(K(3.141592653589793)));
+    (void)x;
+    parameter[0] = vmax(vmin(parameter[0] + by, most), -most);
+}
+
 #ifdef KIND
+#define KIND_FLOW
 #define KIND_SOFT
 #endif

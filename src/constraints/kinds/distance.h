@@ -5,6 +5,8 @@
  * With equal stiffness this is the mass-weighted least-squares projection onto the sphere |x0 - x1| = rest, and the centre of mass stays.
  *
  * Source: Müller, Heidelberger, Hennix, Ratcliff 2007, Position Based Dynamics, eq. 10 and 11. */
+#include "constraints/flow.h"
+
 KERNEL void distance_value(const vvec *x, const vreal *parameter, vreal *C, vvec *gradient)
 {
     vvec  d = vsub(x[0], x[1]);
@@ -38,7 +40,16 @@ KERNEL vreal distance_change(const vvec *x, const vreal *w, const vreal *paramet
     return distance_quotient(*length, w[0] + w[1], parameter[0], compliant, law, lambda);
 }
 
+/* The strain is that of the length at rest in the scene, of which what has none is never strained. */
+KERNEL void distance_flow(const vvec *x, const vreal *C, const vreal *rest, vflow law, vreal *parameter)
+{
+    const vreal per = vinverse(rest[0]);
+    (void)x;
+    parameter[0] = vmax(parameter[0] + rest[0] * plastic_change(law, C[0] * per, (parameter[0] - rest[0]) * per), vsplat(0));
+}
+
 #ifdef KIND
+#define KIND_FLOW
 #define KIND_CHANGE distance_change
 #define KIND_AGAINST 1
 #define KIND_BLOCK_RUNS PLIANT__OF_WIDTH(project_distances_by_runs)

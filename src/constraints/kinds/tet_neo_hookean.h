@@ -23,6 +23,7 @@
  * Source: Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials, after Smith, de Goes and Kim 2018, Stable Neo-Hookean
  * Flesh Simulation. */
 #include "constraints/solid.h"
+#include "constraints/solid_flow.h"
 
 /* Q and J - 1; half of the gradients of Q, and those of J, of x1, x2, x3. A tetrahedron that is too large to compute with counts as one without edges:
  * its gradients are 0. */
@@ -86,5 +87,14 @@ KERNEL void tet_neo_hookean_least(const vreal *w, const vreal *parameter, vreal 
 
 static inline bool tet_neo_hookean_rest(const rest_vec *x, double *parameter) { return solid_rest(x, parameter); }
 
+KERNEL void tet_neo_hookean_flow(const vvec *x, const vreal *C, const vreal *rest, vflow law, vreal *parameter)
+{
+    (void)C;
+    solid_flow(x, rest, law, parameter);
+}
+
+#ifdef KIND
+#define KIND_FLOW
+#endif
 #define KIND_LEAST
 #define KIND_REST

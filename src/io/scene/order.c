@@ -98,6 +98,10 @@ static void put_law(measured *m, const pliant_constraint_info *info, const plian
     if (law->stiffness < 1) put_field(m, "stiffness", law->stiffness);
     if (law->damping > 0) put_field(m, "damping", law->damping);
     for (uint32_t i = 0; i < info->number_count; i++) put_field(m, info->parameters[info->parameter_count + i].name, law->numbers[i]);
+    if (law->yield > 0) put_field(m, "yield", law->yield);
+    if (law->creep > 0) put_field(m, "creep", law->creep);
+    if (law->hardening > 0) put_field(m, "hardening", law->hardening);
+    if (law->most > 0) put_field(m, "most", law->most);
     if (!law->limited) return;
     put(m, ", \"limit\": \"");
     put(m, limits[law->limit]);
