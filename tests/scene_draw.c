@@ -555,7 +555,7 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     json law = draw_object(d, "law");
     if (info->rows > 1 && !often(d, 0.05)) drop_keys(&law, "limit range");
     if (!(info->flags & PLIANT_ROW_RATIO) && json_find(&law, "range") && !often(d, 0.05)) drop_keys(&law, "limit range");
-    if (!(info->flags & PLIANT_ROW_PLASTIC) && !often(d, 0.05)) drop_keys(&law, "yield creep hardening most");
+    if (!(info->flags & PLIANT_ROW_PLASTIC) && !often(d, 0.4)) drop_keys(&law, "yield creep hardening most");
     if (often(d, 0.1)) {
         json_put(&law, "limit", draw_word(d, "equal at_most at_least range"));
         mend_law(d, &law);
@@ -752,10 +752,10 @@ static const draw_row rows[] = {
     {"law", "damping", 0.2, LOG, 1e-6, 1, NULL, NULL},
     {"law", "stiffness", 0.15, NUMBER, 0, 1, NULL, NULL},
     {"law", "limit", 0.15, WORD, 0, 0, "equal at_most at_least range", NULL},
-    {"law", "yield", 0.08, LOG, 1e-3, 1, NULL, NULL},
-    {"law", "creep", 0.5, LOG, 0.1, 1e3, NULL, NULL},
-    {"law", "hardening", 0.5, NUMBER, 0, 2, NULL, NULL},
-    {"law", "most", 0.3, LOG, 1e-2, 2, NULL, NULL},
+    {"law", "yield", 0.05, LOG, 1e-3, 1, NULL, NULL},
+    {"law", "creep", 0.7, LOG, 0.1, 1e3, NULL, NULL},
+    {"law", "hardening", 0.7, NUMBER, 0, 2, NULL, NULL},
+    {"law", "most", 0.7, LOG, 1e-2, 2, NULL, NULL},
     {"friction", "static", 1, NUMBER, 0, 1, NULL, NULL},
     {"friction", "dynamic", 1, NUMBER, 0, 1, NULL, NULL},
     {"bend", "model", 0.6, WORD, 0, 0, "angle distance distance none isometric", NULL},
@@ -773,11 +773,11 @@ static const draw_row rows[] = {
     {"material", "stretch_weft", 0.1, LOG, 10, 1e4, NULL, NULL},
     {"material", "shear_stiffness", 0.1, LOG, 1, 1e3, NULL, NULL},
     {"material", "bending_rigidity", 0.1, CALL, 0, 0, NULL, draw_rigidity},
-    {"material", "yield", 0.05, LOG, 1e-3, 1, NULL, NULL},
-    {"material", "creep", 0.5, LOG, 0.1, 1e3, NULL, NULL},
-    {"material", "hardening", 0.5, NUMBER, 0, 2, NULL, NULL},
-    {"material", "most", 0.3, LOG, 1e-2, 2, NULL, NULL},
     {"material", "plane_poisson", 0.04, NUMBER, 0, 0.9, NULL, NULL},
+    {"material", "yield", 0.03, LOG, 1e-3, 1, NULL, NULL},
+    {"material", "creep", 0.7, LOG, 0.1, 1e3, NULL, NULL},
+    {"material", "hardening", 0.7, NUMBER, 0, 2, NULL, NULL},
+    {"material", "most", 0.7, LOG, 1e-2, 2, NULL, NULL},
     {"material", "thickness", 0.2, LOG, 2e-3, 3e-2, NULL, NULL},
     {"material", "friction", 0.15, CALL, 0, 0, NULL, draw_friction},
     {"material", "restitution", 0.15, NUMBER, 0, 1, NULL, NULL},
@@ -1109,7 +1109,7 @@ static void mend_model(drawer *d, json *body)
 static void mend_yield(drawer *d, json *body)
 {
     const json *model = json_find(body, "model");
-    if (!(model && model->text[0] == 'n') && !often(d, 0.05)) drop_keys(body, "yield creep hardening most");
+    if (!(model && model->text[0] == 'n') && !often(d, 0.2)) drop_keys(body, "yield creep hardening most");
 }
 
 /* Cloth with threads has stiffness along warp and weft, and a mesh, but for the sheet, which has texture coordinates, says where warp runs. */
