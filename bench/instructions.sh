@@ -18,10 +18,12 @@ slack=3 width=8 few=2 many=6
 scenes='grid_cloth 32
 mesh_cloth 32
 angles 32
+plastic 32
 lines 32
 tet_mesh 6
 solid 6
 neo_lattice 8
+neo_plastic 8
 neo_mesh 6
 corotated 8
 stvk 8

@@ -118,6 +118,7 @@ typedef struct bench_subject {
 typedef enum bench_shape {
     BENCH_GRID_CLOTH,    /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
     BENCH_ANGLES,        /* the same sheet of cotton, with dihedral angles */
+    BENCH_PLASTIC,       /* the same, of which every edge and angle has a yield */
     BENCH_LINES,         /* of cotton, which bends by lines and quads */
     BENCH_MESH_CLOTH,    /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
     BENCH_TETHERED,      /* BENCH_GRID_CLOTH with a tether of 1 to either pin */
@@ -126,6 +127,7 @@ typedef enum bench_shape {
     BENCH_TET_MESH,      /* the same as a shuffled mesh, of six tetrahedra to a cube */
     BENCH_SOLID,         /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
     BENCH_NEO_LATTICE,   /* the lattice, of neo-Hookean tetrahedra */
+    BENCH_NEO_PLASTIC,   /* the lattice with a yield */
     BENCH_NEO_MESH,      /* the mesh, of neo-Hookean tetrahedra */
     BENCH_COROTATED,     /* the lattice, of corotated tetrahedra */
     BENCH_STVK,          /* the lattice, of Saint Venant-Kirchhoff tetrahedra */

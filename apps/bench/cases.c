@@ -20,6 +20,8 @@ const bench_case bench_cases[] = {
      {64, 128},
      NULL},
     {"angles", "the grid of cotton, with dihedral angles", false, BENCH_ANGLES, {64, 128, 256}, {64}, NULL},
+    {"plastic", "that grid with angles, of which all edges and angles have a yield", false, BENCH_PLASTIC, {64, 128, 256}, {64}, NULL},
+    {"neo_plastic", "that lattice of neo-Hookean tetrahedra, with a yield", false, BENCH_NEO_PLASTIC, {20, 40}, {20}, NULL},
     {"lines", "the grid of cotton, which bends by lines and quads", false, BENCH_LINES, {64, 128, 256}, {64}, NULL},
     {"lattice", "k^3 cubes of five tetrahedra: edges and volumes, with one compliance", false, BENCH_LATTICE, {20, 40}, {20}, NULL},
     {"tet_mesh", "k^3 cubes of six tetrahedra as a mesh in no order", false, BENCH_TET_MESH, {20, 40}, {20}, NULL},

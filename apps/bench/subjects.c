@@ -13,7 +13,8 @@ static bool pin(bench_subject *s, pliant_body body, uint32_t vertex, pliant_erro
 }
 
 /* Upright, as a grid is made lying: 2 m x 2 m, hanging by two corners. */
-static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_cloth_model model, pliant_real tether, pliant_error *error)
+static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_cloth_model model, pliant_real tether, pliant_real yield,
+                     pliant_error *error)
 {
     pliant_cloth_def d = pliant_cloth_def_default();
     if (bend != PLIANT_BEND_DISTANCE) d.material = pliant_material_preset(PLIANT_COTTON);
@@ -22,6 +23,7 @@ static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_clot
     d.bend = bend;
     d.model = model;
     d.tether = tether;
+    d.material.stretch.yield = d.material.shear.yield = d.material.bend.yield = yield;
     d.body.placement.rotation = (pliant_quat){(pliant_real)0.70710678118654752, 0, 0, (pliant_real)0.70710678118654752};
     s->body = pliant_scene_add_cloth(s->scene, &d, error);
     return s->body.id && pin(s, s->body, 0, error) && pin(s, s->body, n - 1, error);
@@ -51,11 +53,13 @@ static bool add_sheet(bench_subject *s, uint32_t n, pliant_cloth_model model, pl
 }
 
 /* Cubes of tetrahedra, pinned where y is largest: five each in a lattice, six in a mesh. */
-static bool add_soft(bench_subject *s, uint32_t cells, pliant_preset material, pliant_solid_model model, bool shuffled, pliant_error *error)
+static bool add_soft(bench_subject *s, uint32_t cells, pliant_preset material, pliant_solid_model model, bool shuffled, pliant_real yield,
+                     pliant_error *error)
 {
     pliant_soft_def d = pliant_soft_def_default();
     bench_mesh      m = {0};
     d.material = pliant_material_preset(material);
+    d.material.yield = yield;
     d.model = model;
     d.cells[0] = d.cells[1] = d.cells[2] = cells;
     d.extent = (pliant_vec3){1, 1, 1};
@@ -94,25 +98,27 @@ static bool add_blob(bench_subject *s, uint32_t cells, pliant_error *error)
 static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error *error)
 {
     switch (shape) {
-    case BENCH_GRID_CLOTH: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, error);
-    case BENCH_ANGLES: return add_grid(s, size, PLIANT_BEND_ANGLE, PLIANT_CLOTH_DISTANCE, 0, error);
-    case BENCH_LINES: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_DISTANCE, 0, error);
-    case BENCH_STRAIN: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_STRAIN, 0, error);
+    case BENCH_GRID_CLOTH: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, 0, error);
+    case BENCH_ANGLES: return add_grid(s, size, PLIANT_BEND_ANGLE, PLIANT_CLOTH_DISTANCE, 0, 0, error);
+    case BENCH_PLASTIC: return add_grid(s, size, PLIANT_BEND_ANGLE, PLIANT_CLOTH_DISTANCE, 0, (pliant_real)0.01, error);
+    case BENCH_LINES: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_DISTANCE, 0, 0, error);
+    case BENCH_STRAIN: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_STRAIN, 0, 0, error);
     case BENCH_MESH_CLOTH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 0, error);
     case BENCH_STRAIN_MESH: return add_sheet(s, size, PLIANT_CLOTH_STRAIN, 0, error);
-    case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 1, error);
+    case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 1, 0, error);
     case BENCH_TETHERED_MESH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 1, error);
-    case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, false, error);
-    case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, true, error);
-    case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_DISTANCE, true, error);
-    case BENCH_NEO_LATTICE: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, false, error);
-    case BENCH_NEO_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, true, error);
-    case BENCH_COROTATED: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_COROTATED, false, error);
-    case BENCH_STVK: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STVK, false, error);
-    case BENCH_TET_STRAIN: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, false, error);
+    case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, false, 0, error);
+    case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, true, 0, error);
+    case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_DISTANCE, true, 0, error);
+    case BENCH_NEO_LATTICE: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, false, 0, error);
+    case BENCH_NEO_PLASTIC: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, false, (pliant_real)0.01, error);
+    case BENCH_NEO_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_NEO_HOOKEAN, true, 0, error);
+    case BENCH_COROTATED: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_COROTATED, false, 0, error);
+    case BENCH_STVK: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STVK, false, 0, error);
+    case BENCH_TET_STRAIN: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, false, 0, error);
     case BENCH_SMALL_CLOTHS:
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
-            if (!add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, error)) return false;
+            if (!add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, 0, error)) return false;
         return true;
     case BENCH_BLOB: return add_blob(s, size, error);
     }
