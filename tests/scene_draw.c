@@ -697,6 +697,31 @@ static json draw_contact_pairs(drawer *d)
     return list;
 }
 
+/* A side of a seam: so many vertices of a body; 0: all of them. */
+static json draw_seam_side(drawer *d, uint32_t body, uint32_t count)
+{
+    json side = json_empty(JSON_OBJECT);
+    json_put(&side, "body", json_of_number(body));
+    d->vertices = d->body[body].vertices;
+    if (count)
+        json_put(&side, "vertices", draw_vertices(d, count, 0));
+    else
+        json_put(&side, "all", json_of_bool(true));
+    return side;
+}
+
+static json draw_stitches(drawer *d)
+{
+    json list = json_empty(JSON_LIST), seam = json_empty(JSON_OBJECT);
+    draw_rows(d, &seam, "stitches");
+    const json    *pair = json_find(&seam, "pair");
+    const uint32_t a = below(d, d->bodies), b = often(d, 0.2) ? a : d->bodies - 1 - a, count = 2 + below(d, 2);
+    json_put(&seam, "a", draw_seam_side(d, a, count));
+    json_put(&seam, "b", draw_seam_side(d, b, pair && pair->text[0] == 's' ? 0 : count));
+    json_add(&list, seam);
+    return list;
+}
+
 /* ---- the table ---- */
 
 #define PRESETS                                                                                                                       \
@@ -717,6 +742,7 @@ static const draw_row rows[] = {
     {"scene", "contact_pairs", 0.2, CALL, 0, 0, NULL, draw_contact_pairs},
     {"scene", "forces", 0.35, CALL, 0, 0, NULL, draw_forces},
     {"scene", "camera", 0.25, CALL, 0, 0, NULL, draw_camera},
+    {"scene", "stitches", 0.08, CALL, 0, 0, NULL, draw_stitches},
 
     {"solver", "substeps", 0.6, COUNT, 1, 12, NULL, NULL},
     {"solver", "substep", 0.15, LOG, 1e-3, 2e-2, NULL, NULL},
@@ -750,6 +776,8 @@ static const draw_row rows[] = {
 
     {"law", "compliance", 0.7, LOG, 1e-8, 1e-2, NULL, NULL},
     {"law", "damping", 0.2, LOG, 1e-6, 1, NULL, NULL},
+    {"law", "damping_time", 0.06, LOG, 1e-3, 1, NULL, NULL},
+    {"law", "damping_ratio", 0.02, NUMBER, 0, 2, NULL, NULL},
     {"law", "stiffness", 0.15, NUMBER, 0, 1, NULL, NULL},
     {"law", "limit", 0.15, WORD, 0, 0, "equal at_most at_least range", NULL},
     {"law", "yield", 0.05, LOG, 1e-3, 1, NULL, NULL},
@@ -919,6 +947,13 @@ static const draw_row rows[] = {
     {"collider", "yields", 0.15, BOOL, 0, 0, NULL, NULL},
     {"collider", "keys", 0.25, CALL, 0, 0, NULL, draw_pose_keys},
 
+    {"stitches", "pair", 0.6, WORD, 0, 0, "order along surface", NULL},
+    {"stitches", "from", 0.5, NUMBER, 0, 0.1, NULL, NULL},
+    {"stitches", "time", 0.7, NUMBER, 0, 0.2, NULL, NULL},
+    {"stitches", "until", 0.2, NUMBER, 0.1, 0.3, NULL, NULL},
+    {"stitches", "length", 0.3, NUMBER, 0, 0.05, NULL, NULL},
+    {"stitches", "compliance", 0.4, LOG, 1e-6, 1e-2, NULL, NULL},
+    {"stitches", "break", 0.3, LOG, 1e-2, 100, NULL, NULL},
     {"contact_pair", "ignore", 0.25, BOOL, 0, 0, NULL, NULL},
     {"contact_pair", "friction", 0.6, CALL, 0, 0, NULL, draw_friction},
     {"contact_pair", "restitution", 0.5, NUMBER, 0, 1, NULL, NULL},
@@ -1008,7 +1043,10 @@ static void mend_law(drawer *d, json *law)
         json_add(&range, json_of_number(between(d, 1, 1.2)));
         json_put(law, "range", range);
     }
-    without(d, law, "stiffness", "compliance damping");
+    without(d, law, "damping", "damping_time damping_ratio");
+    without(d, law, "damping_time", "damping_ratio");
+    if (!json_find(law, "compliance") && !often(d, 0.05)) drop_keys(law, "damping_time damping_ratio");
+    without(d, law, "stiffness", "compliance damping damping_time damping_ratio");
     if (json_find(law, "range") && !often(d, 0.05)) json_drop_key(law, "yield");
     if (!json_find(law, "yield") && !often(d, 0.005)) drop_keys(law, "creep hardening most");
 }

@@ -28,10 +28,13 @@ expect "sections are rows" test "$(grep '^## ' docs/gallery.md | cut -c4- | sort
 
 # The chains on their catenaries.
 expect "scenes/catenary.json is what tools/catenary.py makes" cmp scenes/catenary.json <(python3 tools/catenary.py)
-mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py tools/round.py tools/contact_scenes.py tools/contact_cases.py "$scratch/tools"
-for tool in skirt round contact_scenes contact_cases; do python3 "$scratch/tools/$tool.py"; done
+mkdir -p "$scratch/tools" "$scratch/scenes/meshes" && cp tools/skirt.py tools/shirt.py tools/round.py tools/contact_scenes.py tools/contact_cases.py "$scratch/tools"
+for tool in skirt shirt round contact_scenes contact_cases; do python3 "$scratch/tools/$tool.py"; done
 for made in skirt.json meshes/skirt.ply meshes/skirt.pc2; do
     expect "scenes/$made is what tools/skirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
+done
+for made in shirt.json meshes/shirt.obj; do
+    expect "scenes/$made is what tools/shirt.py makes" cmp "scenes/$made" "$scratch/scenes/$made"
 done
 for made in ball.obj tyre.obj; do
     expect "scenes/meshes/$made is what tools/round.py makes" cmp "scenes/meshes/$made" "$scratch/scenes/meshes/$made"

@@ -63,6 +63,7 @@ static void scenes_say_why(void **unused)
     const pliant_skin_def            skin = pliant_skin_def_default();
     const pliant_frame_def           frame = pliant_frame_def_default();
     const pliant_group_def           group = pliant_group_def_default(PLIANT_GROUP_GAS);
+    const pliant_stitches_def        stitches = pliant_stitches_def_default();
     const pliant_material            material = pliant_material_default();
     const pliant_law                 law = pliant_law_default();
     const pliant_body                none = {7};
@@ -81,6 +82,7 @@ static void scenes_say_why(void **unused)
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_particles(scene, &particles, e).id);
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_constraint(scene, &constraint, e).id);
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_user_constraint(scene, &user, e).id);
+    MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_stitches(scene, &stitches, e).id);
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_collider(scene, &collider, e).id);
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_capsule(scene, -1, 1, pliant_pose_identity(), e).id);
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_add_sphere(scene, -1, pliant_pose_identity(), e).id);

@@ -169,6 +169,7 @@
 #define pliant_scene_add_rope pliantd_scene_add_rope
 #define pliant_scene_add_soft pliantd_scene_add_soft
 #define pliant_scene_add_sphere pliantd_scene_add_sphere
+#define pliant_scene_add_stitches pliantd_scene_add_stitches
 #define pliant_scene_add_user_constraint pliantd_scene_add_user_constraint
 #define pliant_scene_attach pliantd_scene_attach
 #define pliant_scene_attach_soft pliantd_scene_attach_soft
@@ -222,6 +223,7 @@
 #define pliant_stage_name pliantd_stage_name
 #define pliant_state_active pliantd_state_active
 #define pliant_state_body_active pliantd_state_body_active
+#define pliant_state_break_stitch pliantd_state_break_stitch
 #define pliant_state_carried pliantd_state_carried
 #define pliant_state_collider_active pliantd_state_collider_active
 #define pliant_state_collider_pose pliantd_state_collider_pose
@@ -249,12 +251,15 @@
 #define pliant_state_set_velocities pliantd_state_set_velocities
 #define pliant_state_skin pliantd_state_skin
 #define pliant_state_steps pliantd_state_steps
+#define pliant_state_stitch_broken pliantd_state_stitch_broken
+#define pliant_state_stitches pliantd_state_stitches
 #define pliant_state_strain pliantd_state_strain
 #define pliant_state_time pliantd_state_time
 #define pliant_state_velocities pliantd_state_velocities
 #define pliant_state_write_positions pliantd_state_write_positions
 #define pliant_state_write_velocities pliantd_state_write_velocities
 #define pliant_state_write_vertices pliantd_state_write_vertices
+#define pliant_stitches_def_default pliantd_stitches_def_default
 #define pliant_system_message pliantd_system_message
 #define pliant_tet_view_from pliantd_tet_view_from
 #define pliant_tets_examine pliantd_tets_examine

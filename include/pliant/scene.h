@@ -535,6 +535,43 @@ PLIANT_API pliant_group_def pliant_group_def_default(pliant_group_kind kind);
  * PLIANT_ERROR_ARGUMENT. */
 PLIANT_API pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const pliant_group_def *def, pliant_error *error);
 
+/* ---- stitches ---- */
+
+/** How the points of two sides are sewn to each other. */
+typedef enum pliant_stitch_way {
+    PLIANT_STITCH_ORDER, /**< vertex k of a to vertex k of b: as many of one as of the other */
+    PLIANT_STITCH_ALONG, /**< both lists are paths, at least two vertices each: each vertex of the side that has more to the point of the other
+                           * side's path that is as far along it, as a share of its length at the start */
+    PLIANT_STITCH_SURFACE /**< each vertex of a to the nearest point, at the start, of the triangles of b that have all their vertices in its list */
+} pliant_stitch_way;
+
+/** Threads that are drawn shut, and may be undone, or break: docs/stitches.md. A stitch pulls its two points together, and never pushes them apart. */
+typedef struct pliant_stitches_def {
+    size_t            size;
+    pliant_body       a, b; /**< may be the same one; cloth, ropes and soft bodies */
+    const uint32_t   *a_vertices, *b_vertices;
+    size_t            a_count, b_count;
+    pliant_stitch_way way;  /**< default PLIANT_STITCH_ORDER */
+    double            from; /**< s, when stitches begin to be drawn shut; until then they do nothing. Default 0 */
+    double      time;   /**< s, within which the length of each falls from how far its points are apart at `from`; default 1; 0: at once */
+    double      until;  /**< s, when they are undone, after `from`; default 0: never */
+    pliant_real length; /**< m, how long each is in the end; default 0: its points meet */
+    pliant_real compliance;  /**< m/N of each; default 0: rigid */
+    pliant_real break_force; /**< N: one that pulls more, at the end of a substep, is broken from then on; default 0: none breaks */
+} pliant_stitches_def;
+
+PLIANT_API pliant_stitches_def pliant_stitches_def_default(void);
+
+/** Stitches of one call. id 0 is none. */
+typedef struct pliant_stitches {
+    uint32_t id;
+} pliant_stitches;
+
+/** Sews two bodies to each other, or a body to itself. Parts that share a sewn point do not touch each other. Methods gauss_seidel, jacobi and
+ * hierarchical take stitches. id 0 on error: PLIANT_ERROR_ARGUMENT where a body or vertex is not there, a list has a vertex twice, lists do not fit the way, or
+ * a number is out of range. */
+PLIANT_API pliant_stitches pliant_scene_add_stitches(pliant_scene *scene, const pliant_stitches_def *def, pliant_error *error);
+
 /* ---- constraints one by one ---- */
 
 /** A vertex of a body. */

@@ -47,6 +47,25 @@ typedef struct pliant_group_now {
  * part. */
 PLIANT_API pliant_code pliant_state_group(const pliant_state *state, pliant_body body, uint32_t part, pliant_group_now *out);
 
+/** What stitches of one call are now. */
+typedef struct pliant_stitches_now {
+    uint32_t count;  /**< stitches */
+    uint32_t sewn;   /**< of them: they have begun, and are neither undone nor broken */
+    uint32_t broken; /**< of them */
+    double   gap;    /**< m, the most that two points of those that are sewn are apart; 0: none is sewn */
+    double   excess; /**< m, the most by which these are further apart than their stitch is long now; below 0 where all hang loose */
+} pliant_stitches_now;
+
+/** How stitches are now. PLIANT_ERROR_ARGUMENT: the model has none of that id. */
+PLIANT_API pliant_code pliant_state_stitches(const pliant_state *state, pliant_stitches stitches, pliant_stitches_now *out);
+
+/** Whether stitch `number` of a call is broken; numbers are in the order of the vertices that were sewn: of a, or where b has more along the path, of b. */
+PLIANT_API bool pliant_state_stitch_broken(const pliant_state *state, pliant_stitches stitches, uint32_t number);
+
+/** Breaks a stitch, or mends it: it is then drawn shut again at its pace, or at once where its time is over. PLIANT_ERROR_ARGUMENT: there is no
+ * such stitch. */
+PLIANT_API pliant_code pliant_state_break_stitch(pliant_state *state, pliant_stitches stitches, uint32_t number, bool broken);
+
 /** Simulated time in seconds. */
 PLIANT_API double pliant_state_time(const pliant_state *state);
 

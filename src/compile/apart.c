@@ -83,11 +83,12 @@ static pliant_real square_of_edges(pliant_vec3 a, pliant_vec3 b, pliant_vec3 c, 
     return v3_dot(off, off);
 }
 
-/* Whether two elements touch, to within a distance; those with a corner in common do not. */
+/* Whether two elements touch, to within a distance; those with a corner in common, or corners that are sewn to each other, do not. */
 static bool touch(const parting *p, uint32_t e, uint32_t f, pliant_real within)
 {
     for (uint32_t k = 0; k < 9; k++)
         if (corners(p, e)[k / 3] == corners(p, f)[k % 3]) return false;
+    if (pliant__are_sewn(p->c->sewn.data, p->c->sewn.count, corners(p, e), 3, corners(p, f), 3)) return false;
     pliant_vec3 x[3], y[3];
     pliant_real least = (pliant_real)INFINITY;
     for (uint32_t k = 0; k < 3; k++) {

@@ -88,6 +88,7 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
       "bodies, surfaces, targets, colliders (colliders.c, their triangles and trees: facets.c, grid.c) and forces, by slot")              \
     X(pliant__lay_out_skins, "skinned targets of garments by slot, and the triangles that their normals are made of")                     \
     X(pliant__lay_out_groups, "closed surfaces that are filled: their particles by slot, and the edges around each")                      \
+    X(pliant__lay_out_stitches, "stitches by slot, and which slots are sewn to which")                                                    \
     X(pliant__lay_out_contact_pairs, "what two bodies, or a body and a collider, are to each other")                                      \
     X(pliant__lay_out_elements,                                                                                                           \
       "triangles, segments and points that may meet others, and which of them owns an edge or a corner that several share")               \

@@ -180,6 +180,22 @@ typedef struct pliant__model_group {
     double   number[PLIANT_GROUP_NUMBERS]; /* as the kind's row has them; else 0 */
 } pliant__model_group;
 
+/* Stitches of one call, and each of them. A point is a slot, or a mean of others. */
+typedef struct pliant__model_stitches {
+    uint32_t    id, first, count, unused; /* first: into each_stitch */
+    uint32_t    body[2];                  /* the model's */
+    double      from, time, until;        /* s; until: INFINITY where they are never undone */
+    pliant_real length, compliance;       /* m, m/N */
+    pliant_real break_force;              /* N; 0: none breaks */
+    pliant_real unused_too;
+} pliant__model_stitches;
+
+typedef struct pliant__model_stitch {
+    uint32_t    slot[4];
+    pliant_real weight[3]; /* of the slots behind the first; those without weight are the second again */
+    uint32_t    stitches;  /* which call's */
+} pliant__model_stitch;
+
 typedef struct pliant__model_frame {
     uint32_t       body, first_key, key_count, unused;
     pliant_inertia felt;
@@ -325,6 +341,9 @@ typedef struct pliant__model_contact_pair {
     X(uint32_t, group_edges, "2 slots each: of a member's triangles the edge opposite to it, as the triangle turns")    \
     X(double, group_time, "keys")                                                                                       \
     X(double, group_value, "per key: of the first number")                                                              \
+    X(pliant__model_stitches, stitches, "stitches of a call, in order")                                                 \
+    X(pliant__model_stitch, each_stitch, "by call, and there in the order of the vertices that are sewn")               \
+    X(uint64_t, sewn, "pairs of slots with a stitch between them, the lower one first, ascending")                      \
     X(pliant__model_frame, frames, "moving frames of bodies")                                                           \
     X(double, frame_time, "keys")                                                                                       \
     X(pliant_pose, frame_pose, "keys")                                                                                  \
@@ -405,6 +424,8 @@ _Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant
                    offsetof(pliant__model_header, gravity) % sizeof(pliant_real) == 0,
                "headers lie the same everywhere");
 _Static_assert(offsetof(pliant__model_group, rest) % 8 == 0 && sizeof(pliant__model_group) % 8 == 0, "groups lie the same everywhere");
+_Static_assert(offsetof(pliant__model_stitches, from) % 8 == 0 && sizeof(pliant__model_stitches) % 8 == 0,
+               "stitches lie the same everywhere");
 _Static_assert(offsetof(pliant__model_skin, max_distance) % sizeof(pliant_real) == 0, "skins lie the same everywhere");
 _Static_assert(offsetof(pliant__model_collider, radius) % sizeof(pliant_real) == 0, "colliders lie the same everywhere");
 
@@ -464,6 +485,33 @@ static inline bool pliant__ignores(const pliant_model *m, uint32_t body, uint32_
 {
     const pliant__model_contact_pair *pair = pliant__contact_pair(m, body, other);
     return pair && pair->ignore;
+}
+
+/* Two slots as an element of `sewn`. */
+static inline uint64_t pliant__sewn_key(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
+
+static inline bool pliant__is_sewn(const uint64_t *sewn, size_t count, uint32_t a, uint32_t b)
+{
+    const uint64_t key = pliant__sewn_key(a, b);
+    size_t         low = 0, high = count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (sewn[middle] < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && sewn[low] == key;
+}
+
+/* Whether a stitch joins any of some slots with any of others: parts of surfaces with these corners do not meet. */
+static inline bool pliant__are_sewn(const uint64_t *sewn, size_t count, const uint32_t *slot, uint32_t slots, const uint32_t *other,
+                                    uint32_t others)
+{
+    for (uint32_t i = 0; i < slots && count; i++)
+        for (uint32_t k = 0; k < others; k++)
+            if (pliant__is_sewn(sewn, count, slot[i], other[k])) return true;
+    return false;
 }
 
 /* Whether bodies, the model's numbers, meet each other. */

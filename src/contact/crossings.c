@@ -84,6 +84,12 @@ static bool touched(const work *w, const uint32_t slot[4], bool edges)
     return !(vlength(pair_between(x, weight)) > 0);
 }
 
+/* Whether a stitch joins a corner of one side to one of the other. */
+static bool are_sewn(const work *w, const uint32_t slot[4], bool edges)
+{
+    return pliant__are_sewn(w->m->sewn, model_count(w->m, sewn), slot, edges ? 2 : 1, slot + (edges ? 2 : 1), edges ? 2 : 3);
+}
+
 static bool has(const uint32_t *corner, uint32_t slot) { return corner[0] == slot || corner[1] == slot || corner[2] == slot; }
 
 /* Whether any two features of two elements of one body did, that have no corner in common. */
@@ -116,7 +122,10 @@ static uint32_t cuts(const work *w, const uint32_t *one, const uint32_t *other)
     uint32_t            how = 0;
     for (uint32_t k = 0; k < 3 && !(how & PLIANT__THROUGH_INSIDE); k++) {
         const uint32_t a = one[k], b = one[(k + 1) % 3];
-        if (has(other, a) || has(other, b) || !(moved || moves(w, a) || moves(w, b))) continue;
+        const uint32_t edge[2] = {a, b};
+        if (has(other, a) || has(other, b) || pliant__are_sewn(w->m->sewn, model_count(w->m, sewn), edge, 2, other, 3) ||
+            !(moved || moves(w, a) || moves(w, b)))
+            continue;
         how |= pliant__goes_through(w->x[0] + 3 * (size_t)a, w->x[0] + 3 * (size_t)b, t);
     }
     return how;
@@ -234,6 +243,7 @@ static bool find_passages(work *w)
         const uint32_t             body = w->body_of[v[0]], other = w->body_of[v[3]];
         if (f->edges && (v[0] == v[1] || v[2] == v[3])) continue; /* a corner, which is a feature of its own */
         if (!moves(w, v[0]) && !moves(w, v[1]) && !moves(w, v[2]) && !moves(w, v[3])) continue;
+        if (are_sewn(w, v, f->edges)) continue;
         if (body != other || !touched(w, v, f->edges)) ok = note(w, body, other, PLIANT__THROUGH_INSIDE);
     }
     return ok;

@@ -738,6 +738,7 @@ static void add_to_sieve(const pliant_solver *s, sieve *v, const pliant__feature
     const uint32_t       i = v->count;
     if (one->body != v->body[0] || other->body != v->body[1]) ask_bodies(s, v, one->body, other->body);
     if (!v->meet || (!a->free[found.a] && !b->free[found.b])) return;
+    if (pliant__are_sewn(s->model->sewn, model_count(s->model, sewn), one->slot, a->corners, other->slot, b->corners)) return;
     if (!v->at.edges && p->loose.count && !pliant__is_for_trees(&p->loose, one->slot[0], other->slot[0], found.b)) return;
     v->at.slot[0][i] = one->slot[0];
     v->at.slot[1][i] = v->at.edges ? one->slot[1] : other->slot[0];

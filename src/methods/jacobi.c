@@ -60,4 +60,4 @@ static void solve(pliant_solver *s)
 }
 
 const pliant__method pliant__method_jacobi = {
-    .needs = PLIANT__NEEDS_SUM, .takes_groups = true, .takes_flow = true, .takes = takes, .solve = solve};
+    .needs = PLIANT__NEEDS_SUM, .takes_groups = true, .takes_flow = true, .takes_stitches = true, .takes = takes, .solve = solve};

@@ -39,6 +39,10 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
                             "%s solves constraints of few particles, and body \"%s\" has a pressure; take gauss_seidel",
                             pliant_method_describe(def->method)->name, model->bodies[model->groups[0].body].name);
     if (model->header->flow_count && !m->takes_flow) return refuse_flow(model, def, error);
+    if (model_count(model, stitches) && !m->takes_stitches)
+        return pliant__fail(error, PLIANT_ERROR_INPUT,
+                            "%s has no stitches, and body \"%s\" is sewn; take gauss_seidel, jacobi or hierarchical",
+                            pliant_method_describe(def->method)->name, model->bodies[model->stitches[0].body[0]].name);
     return !m->takes || m->takes(model, def, error);
 }
 

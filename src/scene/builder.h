@@ -36,6 +36,8 @@
     X(groups)                   \
     X(group_key_times)          \
     X(group_key_values)         \
+    X(stitches)                 \
+    X(each_stitch)              \
     X(colliders)                \
     X(collider_key_times)       \
     X(collider_key_poses)       \

@@ -78,6 +78,17 @@ typedef struct pliant__draft_group {
     double   number[PLIANT_GROUP_NUMBERS];     /* as the kind's row has them; else 0 */
 } pliant__draft_group;
 
+/* Stitches of one call, and each of them: the point of its first particle, and one among the others. */
+typedef struct pliant__draft_stitches {
+    pliant_stitches_def def; /* its lists are NULL */
+    uint32_t            first, count;
+} pliant__draft_stitches;
+
+typedef struct pliant__draft_stitch {
+    uint32_t    particles[4]; /* draft particles; one that has no weight is the second again */
+    pliant_real weights[3];   /* of those behind the first; their sum is 1 */
+} pliant__draft_stitch;
+
 #define PLIANT__TARGET_SLOT 0x80000000u /* in a draft constraint: the number of a target, not of a particle */
 
 /* There are as many constraints as anything, and most kinds have few particles and parameters: a constraint has room for so many itself. All particles, or
@@ -218,6 +229,8 @@ struct pliant_scene {
     ARRAY(pliant__draft_group) groups;
     ARRAY(double) group_key_times;
     ARRAY(double) group_key_values;
+    ARRAY(pliant__draft_stitches) stitches; /* id = index + 1 */
+    ARRAY(pliant__draft_stitch) each_stitch;
     ARRAY(pliant__draft_collider) colliders; /* id = index + 1 */
     ARRAY(double) collider_key_times;
     ARRAY(pliant_pose) collider_key_poses;

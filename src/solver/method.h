@@ -11,7 +11,8 @@ typedef struct pliant__method {
     bool     walks_once;   /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
     bool     takes_groups; /* a sweep of it ends with a sweep of interactions, groups among them */
     bool     takes_flow;   /* it has rows' parameters as they are now, and no copies of them */
-    bool     extrapolates; /* contacts keep what they have done an iteration and two ago */
+    bool     takes_stitches; /* likewise, and x is only moved, so that what stitches have pulled stays theirs */
+    bool     extrapolates;   /* contacts keep what they have done an iteration and two ago */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
     /* Whether it wants the host's linear solver for a model that it takes, with the reason. NULL: never. */

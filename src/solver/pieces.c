@@ -14,7 +14,7 @@
 bool pliant__has_lane_views(const pliant_model *m)
 {
     return (model_count(m, colliders) || model_count(m, targets)) && !model_count(m, skins) && !model_count(m, groups) &&
-           m->header->slot_count <= MOST_VIEWED && model_count(m, colliders) <= PLIANT__VIEWED_COLLIDERS;
+           !model_count(m, stitches) && m->header->slot_count <= MOST_VIEWED && model_count(m, colliders) <= PLIANT__VIEWED_COLLIDERS;
 }
 
 uint64_t pliant__lane_states_bytes(const pliant_model *m)
@@ -29,7 +29,7 @@ uint64_t pliant__lane_states_bytes(const pliant_model *m)
 bool pliant__is_closed(const pliant_model *m)
 {
     return model_count(m, rounds) == 1 && !model_count(m, targets) && !model_count(m, skins) && !model_count(m, colliders) &&
-           !model_count(m, users) && !model_count(m, groups);
+           !model_count(m, users) && !model_count(m, groups) && !model_count(m, stitches);
 }
 
 bool pliant__make_scratch(pliant_solver *s)

@@ -174,6 +174,19 @@ static void carry_flows(const pliant_state *old, pliant_state *fresh)
             if (pliant__has_row(m, &m->batches[i], row)) carry_flow(old, fresh, &m->batches[i], row);
 }
 
+/* Stitches of a call that has as many as before. */
+static void carry_stitches(const pliant_state *old, pliant_state *fresh)
+{
+    const pliant_model *a = old->model, *b = fresh->model;
+    for (size_t i = 0, k = 0; i < model_count(b, stitches); i++) {
+        const pliant__model_stitches *to = &b->stitches[i];
+        while (k < model_count(a, stitches) && a->stitches[k].id < to->id) k++;
+        if (k == model_count(a, stitches) || a->stitches[k].id != to->id || a->stitches[k].count != to->count) continue;
+        memcpy(fresh->stitch_start + to->first, old->stitch_start + a->stitches[k].first, to->count * sizeof *fresh->stitch_start);
+        memcpy(fresh->stitch_broken + to->first, old->stitch_broken + a->stitches[k].first, to->count * sizeof *fresh->stitch_broken);
+    }
+}
+
 /* A collider that is new is where its keys have it by now. */
 static void carry_colliders(const pliant_state *old, pliant_state *fresh)
 {
@@ -211,6 +224,7 @@ pliant_model *pliant_scene_recompile(const pliant_scene *scene, const pliant_sta
     }
     carry_constraints(old_state, fresh);
     carry_flows(old_state, fresh);
+    carry_stitches(old_state, fresh);
     carry_colliders(old_state, fresh);
     fresh->header->time = old_state->header->time;
     fresh->header->time_lost = old_state->header->time_lost;

@@ -83,6 +83,7 @@ void pliant_state_reset(pliant_state *state)
     for (size_t i = 0; i < model_count(m, colliders); i++) state->colliders[i] = m->colliders[i].pose;
     for (size_t i = 0; i < model_count(m, groups); i++)
         state->group_number[i] = pliant__group_at(m, &m->groups[i], 0, m->groups[i].number[0]);
+    for (size_t i = 0; i < model_count(m, each_stitch); i++) state->stitch_start[i] = -1;
     for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
     for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
 }
@@ -123,6 +124,17 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
             memcpy(&value, from + i * sizeof value, sizeof value);
             if (!r_finite(value)) return false;
         }
+    }
+    return true;
+}
+
+/* Whether lengths of stitches are numbers. */
+static bool are_lengths(const pliant_state *layout, const unsigned char *bytes)
+{
+    for (size_t i = 0; i < model_count(layout->model, each_stitch); i++) {
+        double value;
+        memcpy(&value, bytes + ((const unsigned char *)(layout->stitch_start + i) - (const unsigned char *)layout->header), sizeof value);
+        if (value - value != 0) return false;
     }
     return true;
 }
@@ -183,9 +195,12 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
     if (h.bytes != state->header->bytes || size != h.bytes)
         return pliant__fail(error, bad, "state of %zu bytes where the model has %zu", size, (size_t)state->header->bytes), bad;
     if (h.time - h.time != 0 || h.time_lost - h.time_lost != 0 || h.history_step - h.history_step != 0 ||
-        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data) || !are_group_numbers(state, data))
+        h.longest_substep - h.longest_substep != 0 || !all_finite(state, data) || !are_group_numbers(state, data) ||
+        !are_lengths(state, data))
         return pliant__fail(error, bad, "a number of this state is not finite: what diverged cannot go on"), bad;
     if (!carries_rest(state, data)) return pliant__fail(error, bad, "this state carries over what is no part of a substep"), bad;
+    if (!are_switches(state, state->stitch_broken, model_count(state->model, each_stitch), data))
+        return pliant__fail(error, bad, "this state has a stitch that is neither broken nor whole"), bad;
     if (!are_switches(state, state->collider_off, model_count(state->model, colliders), data))
         return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
     if (!are_switches(state, state->body_off, model_count(state->model, bodies), data) || !lie_still(state, data))

@@ -25,21 +25,23 @@ typedef struct pliant__skin_now {
 } pliant__skin_now;
 
 /* X(type, name, count, meaning) */
-#define STATE_ARRAYS(X)                                                                                                     \
-    X(pliant_real, x, pliant__slot_numbers(model->header->slot_count), "4 per slot: position, inverse mass as it is now")   \
-    X(pliant_real, v, pliant__slot_numbers(model->header->slot_count), "4 per slot: velocity, 0")                           \
-    X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding") \
-    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                      \
-    X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                   \
-    X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")     \
-    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                       \
-    X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")          \
-    X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                       \
-    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")             \
+#define STATE_ARRAYS(X)                                                                                                           \
+    X(pliant_real, x, pliant__slot_numbers(model->header->slot_count), "4 per slot: position, inverse mass as it is now")         \
+    X(pliant_real, v, pliant__slot_numbers(model->header->slot_count), "4 per slot: velocity, 0")                                 \
+    X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding")       \
+    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                            \
+    X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                         \
+    X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")           \
+    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                             \
+    X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")                \
+    X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                             \
+    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")                   \
     X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")             \
-    X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                        \
-    X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                \
-    X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")     \
+    X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                              \
+    X(double, stitch_start, model_count(model, each_stitch), "m, per stitch: how long it was when it began; below 0: it has not") \
+    X(uint8_t, stitch_broken, model_count(model, each_stitch), "1: it is broken")                                                 \
+    X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                      \
+    X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")           \
     X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it")
 
 typedef struct pliant__state_header {
@@ -60,6 +62,15 @@ struct pliant_state {
     STATE_ARRAYS(X)
 #undef X
 };
+
+/* m, how long a stitch of a call is at `time`, when it was `start` long as it began. */
+double pliant__stitch_length(const pliant__model_stitches *of, double start, double time);
+
+/* Whether stitches of a call pull at `time`. */
+static inline bool pliant__stitches_pull(const pliant__model_stitches *of, double time) { return time > of->from && !(time > of->until); }
+
+/* From the point among a stitch's other slots to its first slot. */
+pliant_vec3 pliant__across_stitch(const pliant_real *x, const pliant__model_stitch *stitch);
 
 /* What keys say that a group's first number is at `time`; `now` if it has none. */
 double pliant__group_at(const pliant_model *model, const pliant__model_group *group, double time, double now);

@@ -17,6 +17,7 @@
 #include "solver/groups.h"
 #include "solver/pair_kernels.h"
 #include "solver/solver.h"
+#include "solver/stitches.h"
 #include "solver/tasks.h"
 #include "state/inputs.h"
 #include "state/state.h"
@@ -88,7 +89,7 @@ void pliant__begin_sleep(pliant_solver *s)
 
 /* ---- the end of a substep's iterations ---- */
 
-/* Marks bodies that touch a collider which has gone anywhere, or are filled by more or less than before. */
+/* Marks bodies that touch a collider which has gone anywhere, or are filled by more or less than before, or have stitches that change. */
 static void find_dragged(pliant_solver *s)
 {
     memset(s->dragged, 0, model_count(s->model, bodies));
@@ -99,6 +100,8 @@ static void find_dragged(pliant_solver *s)
     }
     for (size_t i = 0; i < model_count(s->model, groups); i++)
         if (s->groups->of[i].changes) s->dragged[s->model->groups[i].body] = true;
+    for (size_t i = 0; i < model_count(s->model, stitches); i++)
+        if (s->stitches->changes[i]) s->dragged[s->model->stitches[i].body[0]] = s->dragged[s->model->stitches[i].body[1]] = true;
 }
 
 static bool has_gone(const pliant_solver *s, uint32_t slot)

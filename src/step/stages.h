@@ -36,7 +36,7 @@
 #define SUBSTEP_STAGES(X)                                                                                                                  \
     X(KINEMATIC, kinematic, ONCE(pliant__stage_kinematic), PLIANT__AHEAD, !s->framed && !s->carries,                                       \
       s->framed || model_count(s->model, targets) || model_count(s->model, skins) || model_count(s->model, colliders) ||                   \
-          model_count(s->model, groups),                                                                                                   \
+          model_count(s->model, groups) || model_count(s->model, stitches),                                                                \
       "bodies go with what they do not feel of their frames' motion; targets and colliders go straight to where the substep ends")         \
     X(HISTORY, history, ONCE(pliant__stage_history), PLIANT__APART, NEVER, pliant__is_bdf2(s->model),                                      \
       "BDF2: x <- (4 x - previous x) / 3, v likewise, drag and damping included; h is two thirds of the substep")                          \
@@ -49,7 +49,8 @@
     X(FIND, find, EACH(find), PLIANT__APART, pliant__interactions_go_by_parts(s), s->interacting,                                          \
       "interactions find what they act on: features of bodies that are near each other, particles that touch colliders")                   \
     X(PROJECT, project, ONCE(pliant__stage_project), PLIANT__SOLVES, s->method_row->walks_once && !s->predicted && !s->def.trace, ALWAYS,  \
-      "iterations: constraints patch by patch, then each interaction: groups, users' constraints, grabs, pairs, contacts, skins")          \
+      "iterations: constraints patch by patch, then each interaction: groups, stitches, users' constraints, grabs, pairs, contacts, "      \
+      "skins")                                                                                                                             \
     X(NOTE, note, EACH(note), PLIANT__APART, pliant__interactions_go_by_parts(s), s->interacting,                                          \
       "interactions keep positions as the iterations left them, for reports")                                                              \
     X(SLEEPERS, sleepers, ONCE(pliant__stage_sleepers), PLIANT__APART, NEVER, pliant__may_sleep(s->model),                                 \

@@ -196,13 +196,23 @@ static bool read_between_ids(pliant__reader *r, const pliant__node *list, uint32
 
 /* ---- adding ---- */
 
+static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_t vertex)
+{
+    return scene->vertex_particle.data[scene->bodies.data[body.id - 1].first_vertex + vertex];
+}
+
 /* An attachment to a point that is no particle. */
 static bool add_to_target(pliant__reader *r, const pliant__node *node, const constraint_spec *s, const pliant_constraint_def *def)
 {
     pliant_error inner = {0};
     pliant_body  body = def->particles[0].body;
     uint32_t     first = pliant__target_count(r->scene, body);
-    inner.code = pliant_scene_attach_soft(r->scene, body, &def->particles[0].vertex, 1, &def->law, &s->target, &inner);
+    pliant_law   law = def->law;
+    if (pliant__node_get(node, "damping_ratio")) {
+        const uint32_t particle = particle_of(r->scene, body, def->particles[0].vertex);
+        if (!pliant__damping_of(r, node, &particle, 1, s->law.damping_ratio, &law)) return false;
+    }
+    inner.code = pliant_scene_attach_soft(r->scene, body, &def->particles[0].vertex, 1, &law, &s->target, &inner);
     if (inner.code != PLIANT_OK) return pliant__blame(r, node, &inner);
     return !s->keys ||
            pliant__read_target_keys(r, s->keys, &(pliant__followers){.body = body, .first = first, .count = 1, .start = &s->target});
@@ -245,13 +255,13 @@ static bool add(pliant__reader *r, const pliant__node *node, const pliant_constr
     if (unsaid && unsaid < info->parameter_count)
         return pliant__complain(r, node, "%s has all of its parameters, or none, which are then measured", info->name);
     if (unsaid) def->measure = true;
+    if (pliant__node_get(node, "damping_ratio")) {
+        const uint32_t ends[2] = {particle_of(r->scene, def->particles[0].body, def->particles[0].vertex),
+                                  particle_of(r->scene, def->particles[1].body, def->particles[1].vertex)};
+        if (!pliant__damping_of(r, node, ends, 2, s->law.damping_ratio, &def->law)) return false;
+    }
     if (def->measure && info->flags & PLIANT_ROW_VOLUME && !check_tetrahedron(r, node, def)) return false;
     return pliant_scene_add_constraint(r->scene, def, &inner).id || pliant__blame(r, node, &inner);
-}
-
-static uint32_t particle_of(const pliant_scene *scene, pliant_body body, uint32_t vertex)
-{
-    return scene->vertex_particle.data[scene->bodies.data[body.id - 1].first_vertex + vertex];
 }
 
 /* A fingerprint of a constraint: kind and particles, in any order; welded vertices are one. */
@@ -379,6 +389,7 @@ static bool read_constraint(pliant__reader *r, const pliant__node *node, const p
     pliant_constraint_def def = pliant_constraint_def_default(info->kind);
     constraint_spec       s = {.ids = NULL};
     pliant__law_start(&s.law, &def.law);
+    s.law.takes_ratio = info->slots == 2;
     pliant__key    keys[PLIANT__CONSTRAINT_KEYS];
     pliant__object object = body ? pliant__constraint_object : pliant__between_object;
     object.count = pliant__constraint_keys(info, &object, keys);

@@ -69,6 +69,7 @@ struct pliant__reader {
     uint32_t               body_count; /* read so far */
     double                 fps;        /* of the scene */
     uint32_t               frames;     /* of the scene */
+    double                 ratio_of_stretch, ratio_of_shear; /* of the body that is being read: damping ratios; below 0: not said */
     struct pliant__guess  *guesses;    /* about caches, the last one first: baked_axes.c */
     /* Which other objects have a key, in a sentence: pliant__known_elsewhere. NULL: that is not said. */
     bool (*elsewhere)(const char *key, char *out, size_t size);
@@ -128,7 +129,7 @@ extern const pliant__object pliant__selection_object, pliant__color_object, plia
 extern const pliant__object pliant__constraint_object, pliant__between_object, pliant__of_body_object;
 extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__hull_object,
     pliant__mesh_object, pliant__height_field_object, pliant__distance_field_object, pliant__pose_key_object;
-extern const pliant__object pliant__contact_pair_object;
+extern const pliant__object pliant__contact_pair_object, pliant__stitches_object;
 extern const pliant__object pliant__look_object, pliant__camera_object;
 extern const pliant__object pliant__baked_targets_object, pliant__baked_pose_object;
 extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object, pliant__force_key_object,
@@ -143,10 +144,18 @@ typedef struct pliant__law_spec {
     pliant_law          law;
     uint32_t            limit;
     const pliant__node *range;
+    double              damping_time, damping_ratio;
+    bool                takes_ratio; /* its rows are lengths, of which the ratio is known once their masses are; else a ratio is refused */
 } pliant__law_spec;
 
 void pliant__law_start(pliant__law_spec *spec, const pliant_law *law);
 bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out);
+
+/* Gives the rows of a body with a role ("stretch") a damping ratio: damping.c. `node`: for complaints. Nothing where it is below 0. */
+bool pliant__damp_by_ratio(pliant__reader *r, const pliant__node *node, pliant_body body, const char *role, double ratio);
+
+/* The damping of a row of lengths with this ratio, N s/m, between particles that lists have; complains where the law is rigid. */
+bool pliant__damping_of(pliant__reader *r, const pliant__node *node, const uint32_t *particles, uint32_t count, double ratio, pliant_law *law);
 
 /* Whether a law has a stiffness of its own, in place of the material's measured one. */
 bool pliant__says_stiffness(const pliant__node *law);
@@ -248,6 +257,7 @@ bool pliant__read_body_name(pliant__reader *r, const pliant__node *node, uint32_
 bool pliant__read_collider(pliant__reader *r, const pliant__node *node);
 bool pliant__read_force(pliant__reader *r, const pliant__node *node);
 bool pliant__read_camera(pliant__reader *r, const pliant__node *node, pliant_camera *out);
+bool pliant__read_stitches(pliant__reader *r, const pliant__node *node);
 bool pliant__read_contact_pair(pliant__reader *r, const pliant__node *node);
 
 /* Where vertex v of a body is in the draft; whether that is for ever; whether any vertex that tethers could reach is pinned; how many targets

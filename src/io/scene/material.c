@@ -2,6 +2,8 @@
 #include "io/files/words.h"
 #include "io/scene/keys.h"
 
+#include "base/vec.h"
+
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +28,19 @@ static const pliant__key law_keys[] = {
      .high = DBL_MAX,
      .offset = offsetof(pliant__law_spec, law.damping),
      .text = "XPBD damping: N s/m for distances"},
+    {.name = "damping_time",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 0,
+     .high = 1e6,
+     .offset = offsetof(pliant__law_spec, damping_time),
+     .text =
+         "s, instead of damping: within it what is let go comes back to 1/e where nothing has a mass. Damping is this over the compliance"},
+    {.name = "damping_ratio",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 0,
+     .high = 1e3,
+     .offset = offsetof(pliant__law_spec, damping_ratio),
+     .text = "Instead of damping, of lengths: the share of what would just not let the row's own particles swing"},
     {.name = "stiffness",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -84,6 +99,24 @@ static bool read_range(pliant__reader *r, const pliant__node *node, pliant_law *
 
 void pliant__law_start(pliant__law_spec *spec, const pliant_law *law) { *spec = (pliant__law_spec){.law = *law, .limit = law->limit}; }
 
+/* Damping that is said by a time or by a ratio. */
+static bool read_damping(pliant__reader *r, const pliant__node *node, const pliant__law_spec *spec, pliant_law *law)
+{
+    const pliant__node *plain = pliant__node_get(node, "damping"), *time = pliant__node_get(node, "damping_time"),
+                       *ratio = pliant__node_get(node, "damping_ratio");
+    if (!time && !ratio) return true;
+    if (plain || (time && ratio))
+        return pliant__complain(r, node, "damping, damping_time and damping_ratio say the same thing; leave all but one of them out");
+    if (ratio && !spec->takes_ratio)
+        return pliant__complain(r, ratio,
+                                "a damping_ratio is for lengths: of stretch, shear, distances, tethers and attachments between particles");
+    if (time && !(law->compliance > 0))
+        return pliant__complain(r, time, "what is rigid has no damping_time; give it a compliance, or leave it out");
+    law->damping = time ? (pliant_real)(spec->damping_time / (double)law->compliance) : 0;
+    return r_finite(law->damping) ||
+           pliant__complain(r, time, "a damping_time of %g s is too long for so small a compliance", spec->damping_time);
+}
+
 bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law_spec *spec, pliant_law *out)
 {
     const pliant__node *limit = pliant__node_get(node, "limit"), *range = spec->range;
@@ -102,6 +135,7 @@ bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law
     /* A stiffness given over a material's compliance replaces it, and the other way round. */
     if (stiffness && !compliance && law->stiffness < 1) law->compliance = 0;
     if (compliance && !stiffness && law->compliance > 0) law->stiffness = 1;
+    if (!read_damping(r, node, spec, law)) return false;
     *out = *law;
     return true;
 }
@@ -165,19 +199,33 @@ static bool read_area(pliant__reader *r, const pliant__node *node, const pliant_
 
 bool pliant__says_stiffness(const pliant__node *law) { return pliant__node_get(law, "compliance") || pliant__node_get(law, "stiffness"); }
 
+/* A law of lengths: its damping ratio is kept for when masses are known. One that says its damping otherwise has none. */
+static bool read_law_of_lengths(pliant__reader *r, const pliant__node *node, pliant_law *law, double *ratio)
+{
+    pliant__law_spec spec;
+    pliant__law_start(&spec, law);
+    spec.takes_ratio = true;
+    if (!pliant__read_object(r, node, &pliant__law_object, &spec) || !pliant__law_finish(r, node, &spec, law)) return false;
+    if (pliant__node_get(node, "damping") || pliant__node_get(node, "damping_time")) *ratio = -1;
+    if (pliant__node_get(node, "damping_ratio")) *ratio = spec.damping_ratio;
+    return true;
+}
+
 /* "stretch", "shear", "bend" and "volume": a law, which a body then obeys if it says how stiff. */
 static bool read_stretch(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
     m->has_stretch = m->has_stretch || pliant__says_stiffness(node);
-    return pliant__read_law(r, node, key, &m->stretch);
+    (void)key;
+    return read_law_of_lengths(r, node, &m->stretch, &r->ratio_of_stretch);
 }
 
 static bool read_shear(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
     m->has_shear = m->has_shear || pliant__says_stiffness(node);
-    return pliant__read_law(r, node, key, &m->shear);
+    (void)key;
+    return read_law_of_lengths(r, node, &m->shear, &r->ratio_of_shear);
 }
 
 static bool read_bend(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)

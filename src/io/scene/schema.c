@@ -20,7 +20,7 @@ static const pliant__object *const objects[] = {
     &pliant__skin_object,         &pliant__backstop_object,      &pliant__frame_object,
     &pliant__contact_pair_object, &pliant__look_object,          &pliant__color_object,
     &pliant__value_object,        &pliant__selection_object,     &pliant__of_body_object,
-    &pliant__camera_object,
+    &pliant__camera_object,       &pliant__stitches_object,
 };
 
 const pliant__object *pliant__schema_object(size_t index)
