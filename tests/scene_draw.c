@@ -776,8 +776,8 @@ static const draw_row rows[] = {
 
     {"law", "compliance", 0.7, LOG, 1e-8, 1e-2, NULL, NULL},
     {"law", "damping", 0.2, LOG, 1e-6, 1, NULL, NULL},
-    {"law", "damping_time", 0.06, LOG, 1e-3, 1, NULL, NULL},
-    {"law", "damping_ratio", 0.02, NUMBER, 0, 2, NULL, NULL},
+    {"law", "damping_time", 0, LOG, 1e-3, 1, NULL, NULL},
+    {"law", "damping_ratio", 0, NUMBER, 0, 2, NULL, NULL},
     {"law", "stiffness", 0.15, NUMBER, 0, 1, NULL, NULL},
     {"law", "limit", 0.15, WORD, 0, 0, "equal at_most at_least range", NULL},
     {"law", "yield", 0.05, LOG, 1e-3, 1, NULL, NULL},
@@ -1043,12 +1043,16 @@ static void mend_law(drawer *d, json *law)
         json_add(&range, json_of_number(between(d, 1, 1.2)));
         json_put(law, "range", range);
     }
-    without(d, law, "damping", "damping_time damping_ratio");
-    without(d, law, "damping_time", "damping_ratio");
-    if (!json_find(law, "compliance") && !often(d, 0.05)) drop_keys(law, "damping_time damping_ratio");
-    without(d, law, "stiffness", "compliance damping damping_time damping_ratio");
+    without(d, law, "stiffness", "compliance damping");
     if (json_find(law, "range") && !often(d, 0.05)) json_drop_key(law, "yield");
     if (!json_find(law, "yield") && !often(d, 0.005)) drop_keys(law, "creep hardening most");
+    drawer own = aside_of(d, 2);
+    if (!json_find(law, "compliance") || json_find(law, "stiffness") || !often(&own, 0.08)) return;
+    if (!often(&own, 0.05)) drop_keys(law, "damping");
+    if (often(&own, 0.7))
+        json_put(law, "damping_time", json_of_number(scaled(&own, 1e-3, 1)));
+    else
+        json_put(law, "damping_ratio", json_of_number(between(&own, 0, 2)));
 }
 
 static void mend_method(drawer *d, json *solver)

@@ -66,11 +66,11 @@ struct pliant__reader {
     const char           **body_names;
     uint32_t              *body_sizes; /* vertices */
     struct pliant__marks  *body_marks;
-    uint32_t               body_count; /* read so far */
-    double                 fps;        /* of the scene */
-    uint32_t               frames;     /* of the scene */
+    uint32_t               body_count;                       /* read so far */
+    double                 fps;                              /* of the scene */
+    uint32_t               frames;                           /* of the scene */
     double                 ratio_of_stretch, ratio_of_shear; /* of the body that is being read: damping ratios; below 0: not said */
-    struct pliant__guess  *guesses;    /* about caches, the last one first: baked_axes.c */
+    struct pliant__guess  *guesses;                          /* about caches, the last one first: baked_axes.c */
     /* Which other objects have a key, in a sentence: pliant__known_elsewhere. NULL: that is not said. */
     bool (*elsewhere)(const char *key, char *out, size_t size);
 };
@@ -155,7 +155,8 @@ bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law
 bool pliant__damp_by_ratio(pliant__reader *r, const pliant__node *node, pliant_body body, const char *role, double ratio);
 
 /* The damping of a row of lengths with this ratio, N s/m, between particles that lists have; complains where the law is rigid. */
-bool pliant__damping_of(pliant__reader *r, const pliant__node *node, const uint32_t *particles, uint32_t count, double ratio, pliant_law *law);
+bool pliant__damping_of(pliant__reader *r, const pliant__node *node, const uint32_t *particles, uint32_t count, double ratio,
+                        pliant_law *law);
 
 /* Whether a law has a stiffness of its own, in place of the material's measured one. */
 bool pliant__says_stiffness(const pliant__node *law);
