@@ -236,7 +236,7 @@ static void stitches_move_no_body_as_a_whole(void **unused)
             sum_up(&t, b, sum);
             most = fmax(most, sum[6]);
         }
-        for (int c = 0; c < 6; c++) near(sum[c], before[c], BOUND(1e-12, 3e-3) * most);
+        for (int c = 0; c < 6; c++) near(sum[c], before[c], BOUND(c < 3 ? 1e-12 : 3e-3, 3e-3) * most);
         trial_end(&t);
     }
 }
@@ -519,7 +519,8 @@ static void results_are_the_same_for_threads_widths_and_fresh_solvers(void **unu
         trial_compile(&t);
         const uint64_t first = hash_with(t.model, 1, 1, false, seam);
         for (uint32_t width = 1; width <= 16; width *= 2)
-            if (width != 2) assert_true(hash_with(t.model, width > 4 ? 3 : width, width, width == 4, seam) == first);
+            if (pliant_constraint_has_width(PLIANT_CONSTRAINT_DISTANCE, width))
+                assert_true(hash_with(t.model, width > 4 ? 3 : width, width, width == 4, seam) == first);
         trial_end(&t);
     }
 }

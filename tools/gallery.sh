@@ -18,7 +18,7 @@ asteroid|meshes/asteroid.json|0:170|4|1.6,1.05,2.15:0.6,0.42,0|72|
 rubbers|rubbers.json|0:160|4||88|
 balloons|balloons.json|0:200|5||130|
 can|can.json|0:240|5||170|
-seam|seam.json|0:240|6||220|
+seam|seam.json|0:220|10||220|
 shirt|shirt.json|0:180|4||180|
 beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
 net|net.json|0:180|8|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1

@@ -80,7 +80,7 @@ def scene(numbers):
         "description": "A shirt from its pattern: front, back and two sleeves are sewn together around a figure within one and a half seconds",
         "frames": 240,
         "fps": 60,
-        "camera": {"eye": [0.55, 1.15, 1.65], "target": [0, 0.72, 0]},
+        "camera": {"eye": [0.45, 1.0, 1.3], "target": [0, 0.76, 0]},
         "solver": {"substeps": 20},
         "materials": {"cotton": {"preset": "cotton", "thickness": 0.002, "friction": 0.3, "damping": 2, "drag": 0.5}},
         "bodies": [half("front", 1), half("back", -1), sleeve("left sleeve", -1), sleeve("right sleeve", 1)],
