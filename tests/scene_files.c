@@ -44,7 +44,7 @@ const scene_file scene_files[] = {
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.01, 1, 10, 0.5, false}},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 20, 0.5, false}},
     {"rubbers", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.1, 1.5, 20, 0.5, false}},
-    {"seam", 80, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.3, 1, 10, 0.5, false}},
+    {"seam", 80, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.3, 1, 10, 0.5, false}},
     {"shirt", 100, SCENE_TOUCHES | SCENE_MEETS, {0.1, 1, 10, 0.5, false}},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.4, 0.5, 10, 0, false}}, /* its backstop keeps it off the legs */
     {"stack", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 20, 1, false}},
