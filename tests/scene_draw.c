@@ -497,6 +497,20 @@ static json draw_pressure(drawer *d)
     return pressure;
 }
 
+static json draw_weak(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 2); i < count; i++) {
+        json weak = json_empty(JSON_OBJECT);
+        draw_selection(d, &weak, 0);
+        json_put(&weak, "strength", json_of_number(between(d, 0.9, 1.2)));
+        json_add(&list, weak);
+    }
+    return list;
+}
+
+static json draw_tear(drawer *d) { return draw_object(d, "tear"); }
+
 static json draw_pose_keys(drawer *d)
 {
     json   list = json_empty(JSON_LIST);
@@ -825,6 +839,10 @@ static const draw_row rows[] = {
     {"cloth", "warp", 0.3, VECTOR, -1, 1, NULL, NULL},
     {"cloth", "weld", 0.3, CALL, 0, 0, NULL, draw_weld},
     {"cloth", "tether", 0.25, NUMBER, 0, 1.2, NULL, NULL},
+    {"cloth", "tear", 0.3, CALL, 0, 0, NULL, draw_tear},
+    {"tear", "stretch", 1, NUMBER, 1.02, 1.5, NULL, NULL},
+    {"tear", "spare", 0.5, NUMBER, 0.1, 1, NULL, NULL},
+    {"tear", "weak", 0.4, CALL, 0, 0, NULL, draw_weak},
     {"soft", "mesh", 0.25, WORD, 0, 0, "cube.node cube.ele cube.msh cube.vtk", NULL},
     {"soft", "units", 0.4, CALL, 0, 0, NULL, draw_units},
     {"soft", "up", 0.4, WORD, 0, 0, "y z", NULL},
@@ -1160,6 +1178,8 @@ static void mend_weave(drawer *d, json *body)
     const json *model = json_find(body, "model"), *mesh = json_find(body, "mesh");
     const bool  woven = model && model->text[0] == 's';
     if (often(d, 0.05)) return;
+    if (!woven) json_drop_key(body, "tear");
+    if (json_find(body, "tear")) drop_keys(body, "tether self_contact contact_mask pressure skin"); /* what tears has none of them */
     if (!woven) {
         drop_keys(body, "warp plane_poisson");
         return;

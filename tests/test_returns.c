@@ -91,6 +91,7 @@ static void scenes_say_why(void **unused)
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_contact_pair(scene, &pair, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_set_material(scene, none, &material, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_set_masses(scene, none, &vertex, &mass, 1, e));
+    FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_set_strengths(scene, none, &vertex, &mass, 1, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_pin(scene, none, &vertex, 1, true, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_attach(scene, none, &vertex, 1, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_attach_soft(scene, none, &vertex, 1, &law, &x, e));

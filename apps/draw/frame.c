@@ -174,7 +174,13 @@ static bool put_surfaces(maker *m)
         }
         if (b->copies.count || (m->source->cache && b->info.visual)) make_normals(s, b, vertices);
     }
-    for (uint32_t i = 0; i < s->seam_count; i++) vertices[s->vertex_count + s->copy_count + i] = vertices[s->seams[i]];
+    draw_vertex *seams = vertices + s->vertex_count + s->copy_count;
+    for (uint32_t i = 0; i < s->seam_count; i++) seams[i] = vertices[s->seams[i]];
+    for (uint32_t i = 0; i < s->body_count; i++) {
+        const draw_body *b = &s->bodies[i];
+        const uint32_t  *corner = pliant_state_faces(m->source->state, b->info.body);
+        for (uint32_t k = 0; k < b->torn.count; k++) seams[b->torn.first + k] = vertices[b->first_vertex + corner[k]];
+    }
     return true;
 }
 

@@ -208,7 +208,7 @@ static uint32_t make_ball(float *out, uint32_t *indices, uint32_t around, uint32
 static void make_places(draw_painter *p)
 {
     const draw_subject *s = p->subject;
-    const size_t        vertices = (size_t)s->vertex_count + s->copy_count;
+    const size_t        vertices = (size_t)s->vertex_count + s->copy_count + s->seam_count;
     if (s->places) {
         glGenBuffers(1, &p->places);
         glBindBuffer(GL_ARRAY_BUFFER, p->places);
@@ -217,7 +217,7 @@ static void make_places(draw_painter *p)
     if (s->uvs) {
         glGenBuffers(1, &p->uvs);
         glBindBuffer(GL_ARRAY_BUFFER, p->uvs);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)((vertices + s->seam_count) * 2 * sizeof(float)), s->uvs, GL_STATIC_DRAW);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)(vertices * 2 * sizeof(float)), s->uvs, GL_STATIC_DRAW);
     }
 }
 

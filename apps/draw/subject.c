@@ -85,7 +85,7 @@ static double area_of(const draw_subject *s, const draw_body *b, const f3 *x)
 static void make_coarse(draw_subject *s, draw_body *b, const f3 *x)
 {
     b->coarse = b->triangles;
-    if (b->triangles.count < 3 * COARSE_FROM) return;
+    if (b->triangles.count < 3 * COARSE_FROM || b->info.spare_count) return;
     cell     *cells = malloc(b->vertex_count * sizeof *cells);
     uint32_t *to = malloc(b->vertex_count * sizeof *to);
     float     size = (float)sqrt(area_of(s, b, x) / (COARSE_FROM / 8));
@@ -122,6 +122,7 @@ static void make_coarse(draw_subject *s, draw_body *b, const f3 *x)
 /* Vertices at edges get copies. Triangles name them by their numbers behind those of all bodies. */
 static bool make_edges(draw_subject *s, draw_body *b, const f3 *x)
 {
+    if (b->info.spare_count) return true; /* which vertices are at an edge changes where it tears */
     const uint32_t triangles = b->triangles.count / 3;
     uint32_t      *corners = malloc((b->triangles.count + 1u) * sizeof *corners), *list = s->indices + b->triangles.first;
     uint32_t      *more = realloc(s->copies, (s->copy_count + b->triangles.count + 1u) * sizeof *more);
@@ -209,11 +210,33 @@ static void seam_body(seaming *w, const draw_body *b)
         }
 }
 
+/* Of a body that tears every corner of a triangle is a seam: which vertex that is of changes. Sides of triangles go from seam to seam, then. */
+static void seam_torn(seaming *w, draw_body *b)
+{
+    draw_subject *s = w->s;
+    const float  *uvs = pliant_model_uvs(s->model, b->info.body);
+    uint32_t     *corner = s->indices + b->triangles.first, *side = s->indices + b->edges.first;
+    b->torn = (draw_range){s->seam_count, b->triangles.count};
+    for (uint32_t i = 0; i < b->triangles.count; i++) {
+        const uint32_t seam = w->first_seam + s->seam_count;
+        if (uvs) memcpy(s->uvs + 2 * (size_t)seam, uvs + 2 * (size_t)i, 2 * sizeof *uvs);
+        s->seams[s->seam_count++] = corner[i];
+        corner[i] = seam;
+    }
+    b->edges.count = 2 * b->triangles.count;
+    for (uint32_t i = 0; i < b->triangles.count; i++) {
+        *side++ = corner[i];
+        *side++ = corner[i % 3 == 2 ? i - 2 : i + 1];
+    }
+}
+
+static bool has_seams(const draw_body *b) { return b->textured || b->info.spare_count; }
+
 /* Where the vertices of bodies with a texture are on it. */
 static bool make_seams(draw_subject *s)
 {
     size_t corners = 0;
-    for (uint32_t i = 0; i < s->body_count; i++) corners += s->bodies[i].textured ? s->bodies[i].triangles.count : 0;
+    for (uint32_t i = 0; i < s->body_count; i++) corners += has_seams(&s->bodies[i]) ? s->bodies[i].triangles.count : 0;
     if (!corners) return true;
     const size_t first = (size_t)s->vertex_count + s->copy_count, all = first + corners;
     seaming      w = {s, calloc(all + 1, sizeof *w.next), calloc(first + 1, sizeof *w.has), (uint32_t)first};
@@ -221,11 +244,27 @@ static bool make_seams(draw_subject *s)
     s->seams = ok ? malloc((corners + 1) * sizeof *s->seams) : NULL;
     s->uvs = ok ? calloc(2 * all + 1, sizeof *s->uvs) : NULL;
     ok = s->seams && s->uvs;
-    for (uint32_t i = 0; ok && i < s->body_count; i++)
-        if (s->bodies[i].textured) seam_body(&w, &s->bodies[i]);
+    for (uint32_t i = 0; ok && i < s->body_count; i++) {
+        if (s->bodies[i].info.spare_count)
+            seam_torn(&w, &s->bodies[i]);
+        else if (s->bodies[i].textured)
+            seam_body(&w, &s->bodies[i]);
+    }
     free(w.next);
     free(w.has);
     return ok;
+}
+
+/* A seam has the place on a pattern that its vertex had at the start. */
+static bool seam_places(draw_subject *s)
+{
+    const size_t first = (size_t)s->vertex_count + s->copy_count;
+    f3          *more = s->places ? realloc(s->places, (first + s->seam_count + 1) * sizeof *more) : NULL;
+    if (!s->places) return true;
+    if (!more) return false;
+    s->places = more;
+    for (uint32_t i = 0; i < s->seam_count; i++) more[first + i] = more[s->seams[i]];
+    return true;
 }
 
 static bool surface_positions(const draw_body *b, const pliant_state *start, f3 *out)
@@ -326,11 +365,13 @@ static int by_place(const void *a, const void *b)
 /* Welded vertices are at one place for ever, and constraints name only the first of them. */
 static bool find_twins(draw_subject *s, const draw_body *b, const pliant_vec3 *x)
 {
-    spot *spots = malloc((b->info.vertex_count + 1u) * sizeof *spots);
+    const uint32_t count = b->info.vertex_count - b->info.spare_count; /* those that stand by lie beside others, and are none of them */
+    spot          *spots = malloc((count + 1u) * sizeof *spots);
     if (!spots) return false;
-    for (uint32_t v = 0; v < b->info.vertex_count; v++) spots[v] = (spot){x[v], b->first_point + v};
-    qsort(spots, b->info.vertex_count, sizeof *spots, by_place);
-    for (uint32_t v = 0, first = 0; v < b->info.vertex_count; v++) {
+    for (uint32_t v = count; v < b->info.vertex_count; v++) s->twin[b->first_point + v] = b->first_point + v;
+    for (uint32_t v = 0; v < count; v++) spots[v] = (spot){x[v], b->first_point + v};
+    qsort(spots, count, sizeof *spots, by_place);
+    for (uint32_t v = 0, first = 0; v < count; v++) {
         if (memcmp(&spots[v].x, &spots[first].x, sizeof spots->x) != 0) first = v;
         s->twin[spots[v].point] = spots[first].point;
     }
@@ -453,8 +494,8 @@ draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error
         ok = s->bodies != NULL;
     }
     if (ok) list_bodies(s);
-    ok = ok && read_surfaces(s, start) && copy_places(s) && make_seams(s) && read_points(s, start) && read_constraints(s) &&
-         read_colliders(s);
+    ok = ok && read_surfaces(s, start) && copy_places(s) && make_seams(s) && seam_places(s) && read_points(s, start) &&
+         read_constraints(s) && read_colliders(s);
     if (ok) choose_radii(s);
     pliant_state_destroy(start);
     if (ok) return s;

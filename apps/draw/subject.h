@@ -26,10 +26,12 @@ typedef struct draw_body {
     bool             textured; /* by look.texture of its info */
     float            repeat;   /* m, of the pattern of a rope */
     draw_range       triangles, edges;
-    draw_range       copies;     /* of its vertices, one for each further side of an edge, among those of the subject */
-    draw_range       coarse;     /* triangles of a coarser surface over the same vertices, for shadows */
-    float            coarseness; /* how far that one may be off, m */
-    float            radius;     /* of tubes and balls where there are no faces, m */
+    draw_range       copies; /* of its vertices, one for each further side of an edge, among those of the subject */
+    draw_range
+        torn; /* of one that tears: among the subject's seams, one for each corner of its faces, which it is a vertex of its own for */
+    draw_range coarse;     /* triangles of a coarser surface over the same vertices, for shadows */
+    float      coarseness; /* how far that one may be off, m */
+    float      radius;     /* of tubes and balls where there are no faces, m */
 } draw_body;
 
 /* A distance or tether between two points. */
@@ -56,7 +58,7 @@ typedef struct draw_subject {
     uint32_t            point_count, vertex_count;
     uint32_t           *copies; /* vertices that stand behind those of all bodies once more, with another normal: which they are of */
     uint32_t            copy_count;
-    f3                 *places; /* per vertex and copy: where on its pattern; NULL where no body has one */
+    f3                 *places; /* per vertex, copy and seam: where on its pattern; NULL where no body has one */
     uint32_t
         *seams; /* vertices that stand behind the copies once more, with another place on the texture: which they are of, copies included */
     uint32_t   seam_count;

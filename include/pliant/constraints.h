@@ -33,7 +33,8 @@ typedef enum pliant_constraint_flags {
     PLIANT_ROW_IN_TURN = 1024, /**< its rows are projected one after another, and not as a block */
     PLIANT_ROW_SOLID = 2048,   /**< the energy of a tetrahedron of a material; extrapolated sweeps of them gained energy */
     PLIANT_ROW_PLASTIC =
-        4096 /**< NAME_flow of its file moves its parameters where its law has a yield: it keeps the shape that it is forced into */
+        4096, /**< NAME_flow of its file moves its parameters where its law has a yield: it keeps the shape that it is forced into */
+    PLIANT_ROW_TEARS = 8192 /**< the energy of an element alone, so that its body may come apart between elements: docs/tearing.md */
 } pliant_constraint_flags;
 
 /** When a constraint acts. An inequality keeps its multiplier and clamps it; it is not skipped. */
@@ -147,7 +148,7 @@ typedef enum pliant_limit {
                 PLIANT_L("weft", "1", "stiffness of a strip along weft, over that along warp", 1e-3, 1e3, 1),                           \
                 PLIANT_L("shear", "1", "shear stiffness, over that of a strip along warp", 0, 1e3, 0.5),                                \
                 PLIANT_L("poisson", "1", "geometric mean of the ratios by which strips along warp and weft narrow", 0, 0.99, 0)),       \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m",                                                                        \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_TEARS | PLIANT_ROW_IN_TURN, "m",                                                     \
       "C0 = sqrt(A) E1, C1 = sqrt(A / (1 - poisson^2)) (sqrt(weft) E2 + poisson E1), C2 = sqrt(A shear) f1.f2; "                        \
       "E = |f| - 1, f1 and f2 the threads of warp and weft, A the area at rest",                                                        \
       "Müller, Chentanez, Kim and Macklin 2014, Strain Based Dynamics, as compliant rows of the threads' lengths")                      \
@@ -159,7 +160,7 @@ typedef enum pliant_limit {
                 PLIANT_L("weft", "1", "stiffness of a strip along weft, over that along warp", 1e-3, 1e3, 1),                           \
                 PLIANT_L("shear", "1", "shear stiffness, over that of a strip along warp", 0, 1e3, 0.5),                                \
                 PLIANT_L("poisson", "1", "geometric mean of the ratios by which strips along warp and weft narrow", 0, 0.99, 0)),       \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN, "m",                                                                        \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_TEARS | PLIANT_ROW_IN_TURN, "m",                                                     \
       "C0 = sqrt(A) E1, C1 = sqrt(A / (1 - poisson^2)) (sqrt(weft) E2 + poisson E1), C2 = sqrt(A shear) f1.f2; "                        \
       "E = (|f|^2 - 1) / 2, f1 and f2 the threads of warp and weft, A the area at rest",                                                \
       "Müller, Chentanez, Kim and Macklin 2014, Strain Based Dynamics, section 3, as compliant rows")

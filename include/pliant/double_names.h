@@ -194,6 +194,7 @@
 #define pliant_scene_schema pliantd_scene_schema
 #define pliant_scene_set_masses pliantd_scene_set_masses
 #define pliant_scene_set_material pliantd_scene_set_material
+#define pliant_scene_set_strengths pliantd_scene_set_strengths
 #define pliant_scene_skin pliantd_scene_skin
 #define pliant_setting_at pliantd_setting_at
 #define pliant_setting_find pliantd_setting_find
@@ -230,14 +231,17 @@
 #define pliant_state_copy pliantd_state_copy
 #define pliant_state_create pliantd_state_create
 #define pliant_state_crossings pliantd_state_crossings
+#define pliant_state_cut pliantd_state_cut
 #define pliant_state_data pliantd_state_data
 #define pliant_state_destroy pliantd_state_destroy
+#define pliant_state_faces pliantd_state_faces
 #define pliant_state_group pliantd_state_group
 #define pliant_state_hash pliantd_state_hash
 #define pliant_state_held pliantd_state_held
 #define pliant_state_inverse_masses pliantd_state_inverse_masses
 #define pliant_state_load pliantd_state_load
 #define pliant_state_model pliantd_state_model
+#define pliant_state_origin pliantd_state_origin
 #define pliant_state_passages pliantd_state_passages
 #define pliant_state_pinned pliantd_state_pinned
 #define pliant_state_positions pliantd_state_positions
@@ -255,6 +259,8 @@
 #define pliant_state_stitches pliantd_state_stitches
 #define pliant_state_strain pliantd_state_strain
 #define pliant_state_time pliantd_state_time
+#define pliant_state_topology pliantd_state_topology
+#define pliant_state_unsplit pliantd_state_unsplit
 #define pliant_state_velocities pliantd_state_velocities
 #define pliant_state_write_positions pliantd_state_write_positions
 #define pliant_state_write_velocities pliantd_state_write_velocities

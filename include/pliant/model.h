@@ -51,7 +51,8 @@ typedef struct pliant_body_info {
     pliant_body_type type;
     const char      *name;
     const char      *material;             /**< its material's name */
-    uint32_t         vertex_count;         /**< of the caller's simulated mesh, before welding */
+    uint32_t         vertex_count;         /**< of the caller's simulated mesh, before welding; and of what stands by */
+    uint32_t         spare_count;          /**< its last vertices, which stand by until others are split; 0: it does not tear */
     uint32_t         particle_count;       /**< after welding */
     uint32_t         surface_vertex_count; /**< of what is written out: the visual surface, or vertex_count */
     bool             visual;               /**< what is written out is a visual surface that rides along, not the simulated vertices */

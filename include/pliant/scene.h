@@ -318,6 +318,14 @@ typedef enum pliant_cloth_model {
     PLIANT_CLOTH_COUNT
 } pliant_cloth_model;
 
+/** Where a body tears: elements that are stretched beyond what the particles at their corners bear come apart there. Strengths of single vertices:
+ * pliant_scene_set_strengths. */
+typedef struct pliant_tear {
+    pliant_real stretch; /**< largest length over length at rest, in any direction, that it bears: above 1; 0: it does not tear */
+    pliant_real
+        spare; /**< vertices that stand by for splits, as a share of its particles: (0, 4]. When they are used up it tears no further */
+} pliant_tear;
+
 /** A cloth: from `mesh`, or a grid where `mesh.positions` is NULL. A grid lies in the xz plane, centred, normal +y, its vertex
  * (i, j) is number j * (cells_x + 1) + i, x growing with i and z with j. Vertices of a mesh that no face uses are pinned for ever where
  * they are placed: they have no mass, whatever `body.masses` says, and nothing touches them. */
@@ -345,6 +353,9 @@ typedef struct pliant_cloth_def {
     pliant_vec3
         warp; /**< of other models than distance, from a mesh: along this direction of the mesh, before it is placed, warp runs in each triangle; of any
                           length. Default 0: along u of the mesh's `uvs`, which must be there then. A grid's warp runs along x */
+    pliant_tear
+        tear; /**< default: it does not tear, spare 0.25. A body that tears is of another model than distance, has no tethers and meets no bodies, its
+                           faces are triangles, and its vertices are followed by those that stand by: pliant_state_faces */
 } pliant_cloth_def;
 
 PLIANT_API pliant_cloth_def pliant_cloth_def_default(void);
@@ -437,6 +448,10 @@ PLIANT_API pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_bod
  * named twice count twice. What was pinned for ever stays. A body that is added with a spin goes on turning about its centre of mass. */
 PLIANT_API pliant_code pliant_scene_set_masses(pliant_scene *scene, pliant_body body, const uint32_t *vertices, const pliant_real *masses,
                                                size_t count, pliant_error *error);
+
+/** How strong a body that tears is at its vertices: each bears its strength times the stretch that its `tear` says, 0 < strength <= 1000. */
+PLIANT_API pliant_code pliant_scene_set_strengths(pliant_scene *scene, pliant_body body, const uint32_t *vertices,
+                                                  const pliant_real *strengths, size_t count, pliant_error *error);
 
 /* ---- pins and attachments ---- */
 

@@ -120,6 +120,27 @@ PLIANT_API pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body 
 /** Whether a vertex is pinned now. */
 PLIANT_API bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex);
 
+/** The corners of a body's faces as they are now, in the order of pliant_model_faces and with its sizes; they are the state's, and change with it. Of a
+ * body that does not tear they are the model's. NULL if there is no such body.
+ *
+ * A body that tears has its caller's vertices first, then vertices that stand by. Where a vertex is split, one of these takes some of its faces. Until then no face
+ * has it, and it is written out where a vertex of the body is. */
+PLIANT_API const uint32_t *pliant_state_faces(const pliant_state *state, pliant_body body);
+
+/** A number that changes when faces do: a hash of the splits so far, in their order; 0: there was none. */
+PLIANT_API uint64_t pliant_state_topology(const pliant_state *state);
+
+/** The caller's vertex that a vertex was split from, or itself; UINT32_MAX of one that stands by, and of one that is none. */
+PLIANT_API uint32_t pliant_state_origin(const pliant_state *state, pliant_body body, uint32_t vertex);
+
+/** How often so far a vertex was to be split and no vertex stood by: above 0, a body wants a larger `spare`. */
+PLIANT_API uint64_t pliant_state_unsplit(const pliant_state *state);
+
+/** Cuts bodies that tear along a blade: vertices are split that have elements on both sides of the triangle's plane and come to lie in the triangle, measured along
+ * its normal, no farther from it than the longest side of their elements. Elements stay whole, so the cut runs along their sides. A triangle without area cuts nothing.
+ * Returns how many vertices there are more. */
+PLIANT_API uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_vec3 corners[3]);
+
 /** Turns a constraint off or on. */
 PLIANT_API pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active);
 

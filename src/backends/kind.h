@@ -151,7 +151,7 @@ KERNEL void find_slots(uint32_t *out, const pliant_model *m, uint32_t origin, co
 static void find_regular(uint32_t *out, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part)
 {
     const pliant__patch *p = &sweep->model->patches[batch->patch];
-    const uint16_t      *index = sweep->model->row_index + batch->index + (size_t)block * batch->index_slots;
+    const uint16_t      *index = sweep->row_index + batch->index + (size_t)block * batch->index_slots;
     const uint32_t       lanes = pliant__block_rows(sweep->model, batch, block);
     for (uint32_t s = 0; s < SLOTS; s++) {
         const uint32_t first = pliant__lanes_slot(p, index + 2 * s) + part - sweep->origin;
@@ -163,7 +163,7 @@ static void find_regular(uint32_t *out, const pliant__sweep *sweep, const pliant
 static void find_held(uint32_t *out, const pliant__sweep *sweep, const pliant__batch *batch, uint32_t block, uint32_t part)
 {
     const pliant__patch *p = &sweep->model->patches[batch->patch];
-    const uint16_t      *index = sweep->model->row_index + batch->index + (size_t)block * PLIANT__HELD_NUMBERS, *anchor = index + 2 + part;
+    const uint16_t      *index = sweep->row_index + batch->index + (size_t)block * PLIANT__HELD_NUMBERS, *anchor = index + 2 + part;
     const uint32_t       lanes = pliant__block_rows(sweep->model, batch, block);
     const uint32_t       none = p->first_slot - sweep->origin, first = pliant__held_slot(p, index) + part - sweep->origin;
     for (uint32_t i = 0; i < W; i++) out[i] = lanes >> (part + i) & 1 ? first + i : none;
@@ -212,7 +212,7 @@ KERNEL void load_rows(rows_in *in, const pliant__sweep *sweep, const pliant__bat
         UNROLL
     for (uint32_t s = 0; s < SLOTS; s++)
         find_slots(in->found + s * PLIANT__BLOCK, m, sweep->origin, &m->patches[batch->patch],
-                   m->row_index + at + batch->place[s] * PLIANT__BLOCK);
+                   sweep->row_index + at + batch->place[s] * PLIANT__BLOCK);
     in->lanes = pliant__block_rows(m, batch, block) >> part & EVERY_LANE;
     if (pliant__has_gaps(batch)) in->lanes &= (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part;
     in->bits = (uint32_t)sweep->active[batch->first_row / PLIANT__BLOCK + block] >> part & EVERY_LANE;

@@ -31,7 +31,7 @@ typedef struct rows_of {
 KERNEL rows_of rows_of_batch(const pliant__sweep *sweep, const pliant__batch *b)
 {
     const pliant__law_now *law = sweep->laws + b->law;
-    rows_of                r = {sweep->model->row_index + b->index,
+    rows_of                r = {sweep->row_index + b->index,
                                 sweep->active + b->first_row / PLIANT__BLOCK,
                                 pliant__parameters_now(sweep->model, sweep->flow, b, 0),
                                 b->parameter_step,

@@ -50,6 +50,7 @@ static bool lay_out_surface(pliant__compiler *c, const pliant__draft_body *b, pl
         if (!array_push(c->allocator, &c->vertex_slot, slot)) return pliant__compile_memory(c);
         if (c->slot_vertex.data[slot] == PLIANT__NONE) c->slot_vertex.data[slot] = v;
     }
+    if (!pliant__lay_out_spares(c, b, m)) return pliant__compile_memory(c);
     m->first_embedding = (uint32_t)c->embeddings.count;
     m->embedding_count = b->embedding_count;
     for (uint32_t e = 0; e < b->embedding_count; e++) {

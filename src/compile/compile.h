@@ -99,6 +99,7 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
     X(pliant__pack,                                                                                                                       \
       "patch by patch, rows of one colour and law are a batch, in blocks of 16: cluster.c finds distances among the same three or four "  \
       "particles, disjoint.c which of them to take, colour.c the colours of the rest, regular.c those of tiles")                          \
+    X(pliant__lay_out_tears, "of bodies that tear: which elements, and which rows that go with elements, are around each particle")       \
     X(pliant__number_constraints, "which row has which constraint, and the way back: ids.c")                                              \
     X(pliant__put_apart, "what lies exactly in something that it meets is moved aside")
 
@@ -107,6 +108,8 @@ COMPILE_PASSES(X)
 #undef X
 
 /* Parts of passes. */
+bool pliant__lay_out_spares(pliant__compiler *c, const pliant__draft_body *b, pliant__model_body *m); /* tears.c: for the pass before */
+bool pliant__list_spares(pliant__compiler *c);       /* tears.c: spares of particles that lists have are in these lists, too */
 bool pliant__lay_out_colliders(pliant__compiler *c); /* colliders.c: for the pass before */
 bool pliant__lay_out_field(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out);  /* facets.c: likewise */
 bool pliant__lay_out_facets(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out); /* facets.c: likewise */

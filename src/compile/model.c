@@ -176,6 +176,7 @@ static pliant_body_info describe(const pliant_model *model, const pliant__model_
     info.name = b->name;
     info.material = b->material;
     info.vertex_count = b->vertex_count;
+    info.spare_count = b->spare_count;
     info.particle_count = b->slot_count;
     info.surface_vertex_count = b->embedding_count ? b->embedding_count : b->vertex_count;
     info.visual = b->embedding_count > 0;

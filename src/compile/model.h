@@ -148,7 +148,9 @@ typedef struct pliant__model_body {
     uint32_t    self_contact, contact_group, contact_mask, collider_mask;
     uint32_t    color, pattern; /* as pliant_look has them, and so are */
     pliant_real pattern_size, roughness;
-    uint32_t    picture, first_uv; /* picture: PLIANT__NONE without a texture; first_uv: into face_uvs, two per face index */
+    uint32_t    picture, first_uv;        /* picture: PLIANT__NONE without a texture; first_uv: into face_uvs, two per face index */
+    uint32_t    first_spare, spare_count; /* into spares */
+    double      tear;                     /* stretch at which its elements tear; 0: it does not */
     double      mass;
     char        name[64], material[32];
 } pliant__model_body;
@@ -195,6 +197,27 @@ typedef struct pliant__model_stitch {
     pliant_real weight[3]; /* of the slots behind the first; those without weight are the second again */
     uint32_t    stitches;  /* which call's */
 } pliant__model_stitch;
+/* A slot of a body that tears which stands by until a particle is split: it is the body's vertex then. */
+typedef struct pliant__model_spare {
+    uint32_t slot, home; /* it was put beside slot `home`, where its vertex is written out until it has a face */
+    uint32_t
+        own; /* 1: rows of `home` run between ranges, and their lists have this slot, too: it is for `home` alone. 0: for particles of its range that no list has */
+} pliant__model_spare;
+
+/* An element of a body that tears: a row of a kind with PLIANT_ROW_TEARS. */
+typedef struct pliant__model_torn {
+    uint32_t row, batch; /* packed row, and its batch */
+    uint32_t body;       /* model's body */
+    uint32_t face;       /* of all bodies' faces */
+    uint32_t triangle;   /* of all bodies' triangles, or PLIANT__NONE where the model has none of its body's */
+} pliant__model_torn;
+
+/* Another row that a body which tears was made with. It goes with the elements that have all of their particles among its own: bending of an edge with the
+ * triangles beside it. One that has none, as bending along a line has not, ends where one of its particles is split. */
+typedef struct pliant__model_follower {
+    uint32_t row, batch;
+    uint32_t element[2]; /* or PLIANT__NONE */
+} pliant__model_follower;
 
 typedef struct pliant__model_frame {
     uint32_t       body, first_key, key_count, unused;
@@ -293,80 +316,89 @@ typedef struct pliant__model_contact_pair {
 } pliant__model_contact_pair;
 
 /* X(type, name, meaning) */
-#define MODEL_ARRAYS(X)                                                                                                 \
-    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")              \
-    X(pliant_real, v, "4 per slot: initial velocity, 0; empty where all are at rest")                                   \
-    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")                   \
-    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                          \
-    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number")        \
-    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                                      \
-    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                             \
-    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                       \
-    X(pliant__chunk, chunks, "all bodies' slots")                                                                       \
-    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                                 \
-    X(uint32_t, triangles, "3 slots each: simulated surfaces, where wind blows at them or faces are others")            \
-    X(uint32_t, triangle_body, "per triangle")                                                                          \
-    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                              \
-    X(uint32_t, corners, "triangle number of each corner, by slot")                                                     \
-    X(uint32_t, face_sizes, "written-out faces: 3 or 4")                                                                \
-    X(uint32_t, face_indices, "their vertices, of those that are written out")                                          \
-    X(uint8_t, face_cuts, "a bit per face: a quad that is cut from its corner 1 to 3; else from 0 to 2")                \
-    X(float, face_uvs, "two per face index of bodies with a texture")                                                   \
-    X(pliant__model_picture, pictures, "textures")                                                                      \
-    X(uint8_t, picture_bytes, "PNG files, one after another")                                                           \
-    X(pliant__model_law, laws, "what constraints share")                                                                \
-    X(pliant__round, rounds, "in the order solved")                                                                     \
-    X(pliant__patch, patches, "by round")                                                                               \
-    X(uint32_t, patch_slots, "slots of patches that are lists, ascending")                                              \
-    X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                             \
-    X(uint32_t, later_slots, "these slots, ascending")                                                                  \
-    X(pliant__batch, batches, "in the order solved")                                                                    \
-    X(pliant__block_run, block_runs, "of tiles: blocks, strip by strip")                                                \
-    X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                                    \
-    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                      \
-    X(uint16_t, block_rows, "of regular and held batches, per block: which lanes have a row")                           \
-    X(uint32_t, anchors, "slots that held batches tie particles to, ascending")                                         \
-    X(uint32_t, row_law, "laws of rows in batches with several (padding: 0)")                                           \
-    X(uint8_t, row_constraint, "`number_bytes` per packed row and user's constraint, and on: pliant__constraint_of")    \
-    X(uint32_t, constraint_back, "per 8 of these, of the marked one: the marked one before it; compile/ids.c")          \
-    X(pliant__model_user, users, "users' constraints, in order")                                                        \
-    X(pliant__model_target, targets, "what attached vertices follow")                                                   \
-    X(uint32_t, body_target, "numbers of targets, by body")                                                             \
-    X(pliant__model_skin, skins, "skinned targets of garments, by slot")                                                \
-    X(uint32_t, listed_skins, "numbers of skins, by body, as the user lists them")                                      \
-    X(uint32_t, skin_triangles, "3 numbers of skins each, by body: what their normals are made of")                     \
-    X(pliant__model_group, groups, "closed surfaces that are filled, by body")                                          \
-    X(uint32_t, group_members, "slots of the particles of each, ascending")                                             \
-    X(uint32_t, group_first_edge, "per member + 1: its first edge")                                                     \
-    X(uint32_t, group_edges, "2 slots each: of a member's triangles the edge opposite to it, as the triangle turns")    \
-    X(double, group_time, "keys")                                                                                       \
-    X(double, group_value, "per key: of the first number")                                                              \
-    X(pliant__model_stitches, stitches, "stitches of a call, in order")                                                 \
-    X(pliant__model_stitch, each_stitch, "by call, and there in the order of the vertices that are sewn")               \
-    X(uint64_t, sewn, "pairs of slots with a stitch between them, the lower one first, ascending")                      \
-    X(pliant__model_frame, frames, "moving frames of bodies")                                                           \
-    X(double, frame_time, "keys")                                                                                       \
-    X(pliant_pose, frame_pose, "keys")                                                                                  \
-    X(double, target_time, "keys")                                                                                      \
-    X(pliant_vec3, target_position, "keys")                                                                             \
-    X(pliant__model_collider, colliders, "in order")                                                                    \
-    X(double, collider_time, "keys")                                                                                    \
-    X(pliant_pose, collider_pose, "keys")                                                                               \
-    X(pliant_vec3, collider_point, "of hulls and meshes: corners of triangles, in the collider's frame")                \
-    X(pliant_vec3, collider_normal, "per such point: what is in front of it, by angles; 0 at a border")                 \
-    X(uint32_t, collider_corner, "3 points per triangle, in the order of the tree's leaves")                            \
-    X(uint32_t, collider_across, "per corner: the triangle beyond the edge from it to the next, or none")               \
-    X(pliant_real, collider_number, "heights of height fields, row by row")                                             \
-    X(uint32_t, collider_block, "blocks of cells of height fields, in the order of the tree's leaves")                  \
-    X(pliant__model_box, collider_node, "trees of boxes")                                                               \
-    X(float, collider_distance, "of fields: m, x runs fastest, then y")                                                 \
-    X(pliant__model_force, forces, "in order")                                                                          \
-    X(double, force_time, "keys")                                                                                       \
-    X(pliant_vec3, force_vector, "per key")                                                                             \
-    X(pliant_real, force_share, "per key: of swirl, pull and gusts")                                                    \
-    X(pliant__model_contact_pair, contact_pairs, "ascending by body, then by other")                                    \
-    X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a") \
-    X(uint32_t, element_body, "per element: its body")                                                                  \
+#define MODEL_ARRAYS(X)                                                                                                          \
+    X(pliant_real, x, "4 per slot: initial position, inverse mass as it is at the start (0 while pinned)")                       \
+    X(pliant_real, v, "4 per slot: initial velocity, 0; empty where all are at rest")                                            \
+    X(pliant_real, free_w, "per slot: inverse mass when it is not pinned; 0 for anchors and targets")                            \
+    X(uint8_t, pin, "per slot: enum pliant__pin of the draft")                                                                   \
+    X(uint32_t, slot_vertex, "per slot: the body's first vertex that is this particle; of a target, its number")                 \
+    X(uint32_t, vertex_slot, "per vertex of all bodies: its slot")                                                               \
+    X(pliant__model_body, bodies, "bodies that were not removed, in order")                                                      \
+    X(uint32_t, body_of_id, "id - 1 to index in bodies, or none")                                                                \
+    X(pliant__chunk, chunks, "all bodies' slots")                                                                                \
+    X(pliant__model_embedding, embeddings, "visual surfaces' vertices")                                                          \
+    X(uint32_t, triangles, "3 slots each: simulated surfaces, where wind blows at them or faces are others")                     \
+    X(uint32_t, triangle_body, "per triangle")                                                                                   \
+    X(uint32_t, corner_first, "per slot + 1: where its corners begin; empty without wind")                                       \
+    X(uint32_t, corners, "triangle number of each corner, by slot")                                                              \
+    X(uint32_t, face_sizes, "written-out faces: 3 or 4")                                                                         \
+    X(uint32_t, face_indices, "their vertices, of those that are written out")                                                   \
+    X(uint8_t, face_cuts, "a bit per face: a quad that is cut from its corner 1 to 3; else from 0 to 2")                         \
+    X(float, face_uvs, "two per face index of bodies with a texture")                                                            \
+    X(pliant__model_picture, pictures, "textures")                                                                               \
+    X(uint8_t, picture_bytes, "PNG files, one after another")                                                                    \
+    X(pliant__model_law, laws, "what constraints share")                                                                         \
+    X(pliant__round, rounds, "in the order solved")                                                                              \
+    X(pliant__patch, patches, "by round")                                                                                        \
+    X(uint32_t, patch_slots, "slots of patches that are lists, ascending")                                                       \
+    X(uint8_t, later, "a bit per slot: rounds after the first move it too")                                                      \
+    X(uint32_t, later_slots, "these slots, ascending")                                                                           \
+    X(pliant__batch, batches, "in the order solved")                                                                             \
+    X(pliant__block_run, block_runs, "of tiles: blocks, strip by strip")                                                         \
+    X(uint16_t, row_index, "slots of rows by their numbers in the patch, in blocks")                                             \
+    X(pliant_real, row_parameter, "parameters of rows, in blocks")                                                               \
+    X(uint16_t, block_rows, "of regular and held batches, per block: which lanes have a row")                                    \
+    X(uint32_t, anchors, "slots that held batches tie particles to, ascending")                                                  \
+    X(uint32_t, row_law, "laws of rows in batches with several (padding: 0)")                                                    \
+    X(uint8_t, row_constraint, "`number_bytes` per packed row and user's constraint, and on: pliant__constraint_of")             \
+    X(uint32_t, constraint_back, "per 8 of these, of the marked one: the marked one before it; compile/ids.c")                   \
+    X(pliant__model_user, users, "users' constraints, in order")                                                                 \
+    X(pliant__model_target, targets, "what attached vertices follow")                                                            \
+    X(uint32_t, body_target, "numbers of targets, by body")                                                                      \
+    X(pliant__model_skin, skins, "skinned targets of garments, by slot")                                                         \
+    X(uint32_t, listed_skins, "numbers of skins, by body, as the user lists them")                                               \
+    X(uint32_t, skin_triangles, "3 numbers of skins each, by body: what their normals are made of")                              \
+    X(pliant__model_group, groups, "closed surfaces that are filled, by body")                                                   \
+    X(uint32_t, group_members, "slots of the particles of each, ascending")                                                      \
+    X(uint32_t, group_first_edge, "per member + 1: its first edge")                                                              \
+    X(uint32_t, group_edges, "2 slots each: of a member's triangles the edge opposite to it, as the triangle turns")             \
+    X(double, group_time, "keys")                                                                                                \
+    X(double, group_value, "per key: of the first number")                                                                       \
+    X(pliant__model_spare, spares, "particles of bodies that tear which stand by, by slot")                                      \
+    X(pliant_real, strengths, "per slot: factor of the stretch at which its elements tear there; empty where no body tears")     \
+    X(pliant__model_torn, torn_elements, "of bodies that tear, by packed row")                                                   \
+    X(pliant_real, torn_limits, "per packed row: square of the stretch that its weakest corner bears; 0: it is no such element") \
+    X(uint32_t, torn_first, "per slot + 1: where its elements begin in torn_at")                                                 \
+    X(uint32_t, torn_at, "elements around a particle as it is at first, ascending")                                              \
+    X(pliant__model_follower, followers, "rows that go with elements, by packed row")                                            \
+    X(uint32_t, follower_first, "per slot + 1: where its followers begin in follower_at")                                        \
+    X(uint32_t, follower_at, "followers around a particle as it is at first, ascending")                                         \
+    X(pliant__model_stitches, stitches, "stitches of a call, in order")                                                          \
+    X(pliant__model_stitch, each_stitch, "by call, and there in the order of the vertices that are sewn")                        \
+    X(uint64_t, sewn, "pairs of slots with a stitch between them, the lower one first, ascending")                               \
+    X(pliant__model_frame, frames, "moving frames of bodies")                                                                    \
+    X(double, frame_time, "keys")                                                                                                \
+    X(pliant_pose, frame_pose, "keys")                                                                                           \
+    X(double, target_time, "keys")                                                                                               \
+    X(pliant_vec3, target_position, "keys")                                                                                      \
+    X(pliant__model_collider, colliders, "in order")                                                                             \
+    X(double, collider_time, "keys")                                                                                             \
+    X(pliant_pose, collider_pose, "keys")                                                                                        \
+    X(pliant_vec3, collider_point, "of hulls and meshes: corners of triangles, in the collider's frame")                         \
+    X(pliant_vec3, collider_normal, "per such point: what is in front of it, by angles; 0 at a border")                          \
+    X(uint32_t, collider_corner, "3 points per triangle, in the order of the tree's leaves")                                     \
+    X(uint32_t, collider_across, "per corner: the triangle beyond the edge from it to the next, or none")                        \
+    X(pliant_real, collider_number, "heights of height fields, row by row")                                                      \
+    X(uint32_t, collider_block, "blocks of cells of height fields, in the order of the tree's leaves")                           \
+    X(pliant__model_box, collider_node, "trees of boxes")                                                                        \
+    X(float, collider_distance, "of fields: m, x runs fastest, then y")                                                          \
+    X(pliant__model_force, forces, "in order")                                                                                   \
+    X(double, force_time, "keys")                                                                                                \
+    X(pliant_vec3, force_vector, "per key")                                                                                      \
+    X(pliant_real, force_share, "per key: of swirl, pull and gusts")                                                             \
+    X(pliant__model_contact_pair, contact_pairs, "ascending by body, then by other")                                             \
+    X(uint32_t, elements, "3 slots each: surfaces of bodies that meet bodies: triangles, segments a b b, points a a a")          \
+    X(uint32_t, element_body, "per element: its body")                                                                           \
     X(uint8_t, element_owns, "per element, bits: 0 to 2 corners, 3 to 5 edges from a corner to the next that no element before it has")
 
 /* The version of models of this library: a hash of their tables, so that whatever changes a layout, a constraint or a size makes another one. */
@@ -450,6 +482,9 @@ static inline bool pliant__may_carry(const pliant_model *model)
 
 /* Whether particles that stay in one place sleep: step/sleep.c. */
 static inline bool pliant__may_sleep(const pliant_model *model) { return model->header->sleep_speed > 0; }
+
+/* Whether some body of it tears: state/tear.c. */
+static inline bool pliant__may_tear(const pliant_model *model) { return model->header->count[PLIANT__MODEL_spares] > 0; }
 
 /* Whether its states have a history, and its steps use it: step/history.c. */
 static inline bool pliant__is_bdf2(const pliant_model *model) { return model->header->integration == PLIANT_INTEGRATION_BDF2; }
@@ -614,26 +649,33 @@ static inline bool pliant__has_row(const pliant_model *m, const pliant__batch *b
     return pliant__block_rows(m, b, row / PLIANT__BLOCK) >> row % PLIANT__BLOCK & 1;
 }
 
-/* Slots of a row of a batch of constraints with `count` slots. */
-static inline void pliant__row_slots(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t count, uint32_t *out)
+/* Slots of a row of a batch of constraints with `count` slots; `index`: the model's row_index, or a state's. */
+static inline void pliant__row_slots_by(const pliant_model *m, const uint16_t *index, const pliant__batch *b, uint32_t row, uint32_t count,
+                                        uint32_t *out)
 {
     if (b->shape == PLIANT__REGULAR) {
         const pliant__patch *p = &m->patches[b->patch];
-        const uint16_t      *block = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * 2 * (size_t)count;
+        const uint16_t      *block = index + b->index + (size_t)(row / PLIANT__BLOCK) * 2 * (size_t)count;
         for (uint32_t s = 0; s < count; s++)
             out[s] = pliant__has_row(m, b, row) ? pliant__lanes_slot(p, block + 2 * s) + row % PLIANT__BLOCK : p->first_slot;
         return;
     }
     if (b->shape == PLIANT__HELD) {
         const pliant__patch *p = &m->patches[b->patch];
-        const uint16_t      *block = m->row_index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__HELD_NUMBERS;
+        const uint16_t      *block = index + b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__HELD_NUMBERS;
         out[0] = pliant__has_row(m, b, row) ? pliant__held_slot(p, block) + row % PLIANT__BLOCK : p->first_slot;
         out[1] = m->anchors[block[2 + row % PLIANT__BLOCK]];
         return;
     }
     const size_t at = b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * b->index_slots + row % PLIANT__BLOCK;
     for (uint32_t s = 0; s < count; s++)
-        out[s] = pliant__patch_slot(m, &m->patches[b->patch], m->row_index[at + b->place[s] * PLIANT__BLOCK] / PLIANT__NUMBER);
+        out[s] = pliant__patch_slot(m, &m->patches[b->patch], index[at + b->place[s] * PLIANT__BLOCK] / PLIANT__NUMBER);
+}
+
+/* The same, as they are at first. */
+static inline void pliant__row_slots(const pliant_model *m, const pliant__batch *b, uint32_t row, uint32_t count, uint32_t *out)
+{
+    pliant__row_slots_by(m, m->row_index, b, row, count, out);
 }
 
 /* Law of a row of a batch. */

@@ -231,7 +231,7 @@ bool pliant__patch_rows(pliant__compiler *c)
         for (size_t i = 0; i < k.strips.count; i++) colour_strip(&k, &k.strips.data[i]);
         ok = make_lists(&k);
     }
-    ok = ok && note_later(c);
+    ok = ok && note_later(c) && pliant__list_spares(c);
     pliant__free(c->allocator, k.patch_of);
     pliant__free(c->allocator, k.colours);
     pliant__free(c->allocator, k.seen);

@@ -205,7 +205,7 @@ static uint32_t body_of(const pliant_model *m, uint32_t slot) { return m->body_o
 static void log_touch(pliant_contact_log *l, const pliant_solver *s, uint32_t body, const pliant__touch *t)
 {
     const pliant_model *m = s->model;
-    const double        per_newton = (double)m->free_w[t->slot] * s->h * s->h;
+    const double        per_newton = (double)pliant__free_w_of(s->state)[t->slot] * s->h * s->h;
     uint32_t            key[WORDS] = {body, (uint32_t)model_count(m, bodies) + t->collider};
     if (!pliant__touch_acts(t) || !(per_newton > 0)) return;
     if (l->each) key[3] = key[4] = key[5] = key[6] = t->slot;

@@ -7,6 +7,14 @@
 PLIANT_METHOD_TABLE(ROW)
 #undef ROW
 
+/* The first body that tears. */
+static const pliant__model_body *tearing(const pliant_model *model)
+{
+    size_t i = 0;
+    while (!model->bodies[i].spare_count) i++;
+    return &model->bodies[i];
+}
+
 const pliant__method *pliant__method_of(pliant_method method)
 {
     static const pliant__method *const all[PLIANT_METHOD_COUNT] = {
@@ -43,6 +51,9 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
         return pliant__fail(error, PLIANT_ERROR_INPUT,
                             "%s has no stitches, and body \"%s\" is sewn; take gauss_seidel, jacobi or hierarchical",
                             pliant_method_describe(def->method)->name, model->bodies[model->stitches[0].body[0]].name);
+    if (pliant__may_tear(model) && !m->takes_tears)
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves bodies that stay whole, and body \"%s\" tears; take gauss_seidel",
+                            pliant_method_describe(def->method)->name, tearing(model)->name);
     return !m->takes || m->takes(model, def, error);
 }
 

@@ -36,7 +36,8 @@ static bool linearize_at_rest(pliant_solver *s, pliant__mg *g)
     const pliant_model *m = s->model;
     const size_t        words = m->header->packed_rows / PLIANT__BLOCK;
     uint16_t           *active = pliant__alloc_untouched(&s->allocator, words, sizeof *active);
-    const pliant__sweep sweep = {.model = m, .x = g->old, .start = g->old, .active = active, .laws = s->laws, .given_laws = m->laws};
+    const pliant__sweep sweep = {
+        .model = m, .row_index = m->row_index, .x = g->old, .start = g->old, .active = active, .laws = s->laws, .given_laws = m->laws};
     if (!active) return false;
     memset(active, 0xff, words * sizeof *active);
     memcpy(g->old, m->x, pliant__slot_numbers(m->header->slot_count) * sizeof *g->old);

@@ -23,9 +23,9 @@ static void add(lister *l, uint32_t a, uint32_t b, uint32_t c)
     l->count++;
 }
 
-static void add_faces(lister *l, const pliant_model *m, const pliant__model_body *b)
+static void add_faces(lister *l, const pliant_model *m, const uint32_t *faces, const pliant__model_body *b)
 {
-    const uint32_t *corner = m->face_indices + b->first_face_index, *slot = m->vertex_slot + b->first_vertex;
+    const uint32_t *corner = faces + b->first_face_index, *slot = m->vertex_slot + b->first_vertex;
     for (uint32_t f = b->first_face; f < b->first_face + b->face_count; corner += m->face_sizes[f++]) {
         const bool second = m->face_cuts[f / 8] >> f % 8 & 1;
         for (uint32_t t = 0; t + 2 < m->face_sizes[f]; t++)
@@ -34,7 +34,7 @@ static void add_faces(lister *l, const pliant_model *m, const pliant__model_body
     }
 }
 
-static void add_body(lister *l, const pliant_model *m, const pliant__model_body *b)
+static void add_body(lister *l, const pliant_model *m, const uint32_t *faces, const pliant__model_body *b)
 {
     const uint32_t *slot = m->vertex_slot + b->first_vertex, *corner = m->triangles + 3 * (size_t)b->first_triangle;
     switch ((pliant_body_type)b->type) {
@@ -47,18 +47,19 @@ static void add_body(lister *l, const pliant_model *m, const pliant__model_body 
     case PLIANT_BODY_CLOTH:
     case PLIANT_BODY_SOFT:
         for (uint32_t i = 0; b->embedding_count && i < b->triangle_count; i++, corner += 3) add(l, corner[0], corner[1], corner[2]);
-        if (!b->embedding_count) add_faces(l, m, b);
+        if (!b->embedding_count) add_faces(l, m, faces, b);
         break;
     }
 }
 
-static size_t list_elements(pliant_query *q)
+/* `faces`: face_indices of the model, or of a state. */
+static size_t list_elements(pliant_query *q, const uint32_t *faces)
 {
     const pliant_model *m = q->model;
     lister              l = {q->slot, 0};
     for (size_t b = 0; b < model_count(m, bodies); b++) {
         q->bodies[b].first = (uint32_t)l.count;
-        add_body(&l, m, &m->bodies[b]);
+        add_body(&l, m, faces, &m->bodies[b]);
         q->bodies[b].count = (uint32_t)l.count - q->bodies[b].first;
     }
     return l.count;
@@ -74,11 +75,11 @@ static bool allocate(pliant_query *q)
     q->colliders = pliant__alloc_array(a, model_count(m, colliders), sizeof *q->colliders);
     q->x = pliant__alloc_array(a, m->header->slot_count, sizeof *q->x);
     if (!q->bodies || !q->colliders || !q->x) return false;
-    const size_t elements = list_elements(q);
+    const size_t elements = list_elements(q, m->face_indices);
     q->slot = pliant__alloc_array(a, elements, 3 * sizeof *q->slot);
     q->box = pliant__alloc_array(a, elements, sizeof *q->box);
     if (!q->slot || !q->box) return false;
-    list_elements(q);
+    list_elements(q, m->face_indices);
     for (size_t b = 0; b < model_count(m, bodies); b++)
         if (!pliant__tree_create(a, q->bodies[b].count, PLIANT__QUERY_LEAF, &q->bodies[b].tree)) return false;
     return true;
@@ -171,6 +172,7 @@ pliant_code pliant_query_update(pliant_query *query, const pliant_state *state)
     PLIANT_FLOAT_SCOPE;
     if (!query || !state || state->header->model != query->model->header->hash) return PLIANT_ERROR_ARGUMENT;
     if (!is_finite(state)) return PLIANT_ERROR_DIVERGED;
+    if (pliant__may_tear(query->model)) list_elements(query, state->face_indices);
     fit(query, state->x, state);
     return PLIANT_OK;
 }

@@ -33,6 +33,7 @@
     X(frames)                   \
     X(frame_key_times)          \
     X(frame_key_poses)          \
+    X(strengths)                \
     X(groups)                   \
     X(group_key_times)          \
     X(group_key_values)         \
@@ -116,6 +117,9 @@ bool pliant__place(pliant__builder *b, pliant_vec3 *x, size_t count);
 
 /* Appends the particles with masses and velocities, and the table from vertices to them. `particle_of` NULL: each its own. */
 bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, uint32_t vertex_count);
+
+/* Appends the particles of a body that tears which stand by, behind all others and beside some of them. Nothing for one that does not. */
+bool pliant__build_spares(pliant__builder *b, const pliant_tear *tear);
 
 /* Room for so many constraints; without it they find room as they come, which takes more of it. */
 bool pliant__reserve_constraints(pliant__builder *b, size_t count);

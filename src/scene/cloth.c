@@ -29,6 +29,7 @@ pliant_cloth_def pliant_cloth_def_default(void)
     def.size_x = def.size_z = 1;
     def.bend = PLIANT_BEND_ANGLE;
     def.weld = true;
+    def.tear.spare = (pliant_real)0.25;
     return def;
 }
 
@@ -222,7 +223,7 @@ static bool build_constraints(cloth *c)
     pliant__builder       *b = &c->b;
     const pliant_material *m = &c->def->material;
     const size_t           areas = m->has_area ? c->surface.cut_count : 0;
-    const pliant_real      tether = c->def->untethered ? -1 : c->def->tether;
+    const pliant_real      tether = c->def->untethered || c->def->tear.stretch > 0 ? -1 : c->def->tether;
     pliant__fabric f = {.faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count}, .triangles = c->triangles};
     pliant__sides  sides;
     f.bend = c->def->bend == PLIANT_BEND_DISTANCE    ? PLIANT_CONSTRAINT_DISTANCE
@@ -246,7 +247,29 @@ static bool build_constraints(cloth *c)
 static bool build_faces(cloth *c)
 {
     if (c->b.body.picture == PLIANT__NONE) c->surface.uvs = NULL;
-    return pliant__build_faces(&c->b, &c->surface);
+    return (!(c->def->tear.stretch > 0) || pliant__cut_faces(&c->b, &c->surface)) && pliant__build_faces(&c->b, &c->surface);
+}
+
+static bool check_tear(const cloth *c)
+{
+    const pliant_cloth_def *def = c->def;
+    const pliant_tear      *t = &def->tear;
+    const double            stretch = (double)t->stretch, spare = (double)t->spare;
+    if (!(stretch > 0 || stretch < 0))
+        return stretch == 0 || pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.stretch is not a number");
+    if (!(stretch > 1 && stretch <= 1000))
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.stretch must be above 1 and at most 1000, or 0, not %g", stretch);
+    if (!(spare > 0 && spare <= 4))
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.spare must be above 0 and at most 4, not %g", spare);
+    if (def->model == PLIANT_CLOTH_DISTANCE)
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "cloth of distances does not tear; take the model strain or stvk");
+    if (def->tether > 0)
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no tethers, which would hold what is torn off");
+    if (def->material.has_area) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no area of the material's");
+    if (def->body.self_contact || def->body.contact_mask)
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
+                            "a body that tears meets colliders, and no bodies yet: leave self_contact and contact_mask");
+    return true;
 }
 
 /* A mesh of a model with threads says where warp runs. */
@@ -272,7 +295,7 @@ static bool build(cloth *c)
         !pliant__check_not_negative(def->tether, "tether", c->b.error) ||
         !pliant__check_not_negative(def->weld_distance, "weld_distance", c->b.error) ||
         !pliant__check_choice((int)def->model, PLIANT_CLOTH_COUNT, "model", c->b.error) ||
-        !pliant__check_cloth(&def->material, def->model, c->b.error) || !check_warp(c))
+        !pliant__check_cloth(&def->material, def->model, c->b.error) || !check_warp(c) || !check_tear(c))
         return false;
     c->b.body.cloth_model = def->model;
     const bool from_mesh = mesh->positions || mesh->vertex_count || mesh->triangle_count || mesh->quad_count;
@@ -282,7 +305,8 @@ static bool build(cloth *c)
         return false;
     share_area(c);
     return (!from_mesh || drop_massless(c)) && pliant__build_particles(&c->b, c->particle_of, c->surface.vertex_count) &&
-           pliant__build_triangles(&c->b, c->triangles, c->surface.cut_count) && build_constraints(c) && build_faces(c);
+           pliant__build_triangles(&c->b, c->triangles, c->surface.cut_count) && build_constraints(c) && build_faces(c) &&
+           pliant__build_spares(&c->b, &def->tear);
 }
 
 pliant_body pliant_scene_add_cloth(pliant_scene *scene, const pliant_cloth_def *def, pliant_error *error)

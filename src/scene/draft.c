@@ -402,6 +402,53 @@ bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, ui
     return sum_masses(b, out, particle_of, vertex_count) && set_velocities(b, out);
 }
 
+bool pliant__build_spares(pliant__builder *b, const pliant_tear *tear)
+{
+    pliant_scene  *scene = b->scene;
+    const double   wanted = (double)tear->spare * b->particle_count;
+    const uint32_t count = wanted < 1 ? 1 : wanted < PLIANT__LIMIT ? (uint32_t)wanted : PLIANT__LIMIT;
+    if (!(tear->stretch > 0)) return true;
+    if (!pliant__fits(scene->particles.count + scene->targets.count, count, "particles", b->error) ||
+        !pliant__fits(scene->vertex_particle.count, (uint64_t)b->body.vertex_count + count, "vertices", b->error) ||
+        !pliant__has_room(b, count, 0))
+        return false;
+    pliant__draft_particle *out = array_extend(&scene->allocator, &scene->particles, count);
+    if (!out) return pliant__fail_memory(b->error, count * sizeof *out, "particles");
+    b->body.tear = tear->stretch;
+    b->body.spare_count = count;
+    b->body.particle_count += count;
+    for (uint32_t i = 0; i < count; i++) {
+        out[i].x = b->x[pliant__spare_home(&b->body, i)];
+        out[i].given_w = 1;
+        out[i].pin = PLIANT__ANCHOR;
+    }
+    return true;
+}
+
+pliant_code pliant_scene_set_strengths(pliant_scene *scene, pliant_body body, const uint32_t *vertices, const pliant_real *strengths,
+                                       size_t count, pliant_error *error)
+{
+    PLIANT_FLOAT_SCOPE;
+    if (!pliant__check_call(scene, vertices, error) || !pliant__check_call(scene, strengths, error)) return PLIANT_ERROR_ARGUMENT;
+    const pliant__draft_body *b = pliant__find_body(scene, body, error);
+    if (!b) return PLIANT_ERROR_ARGUMENT;
+    if (!(b->tear > 0)) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\" does not tear", b->name), PLIANT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        if (!(strengths[i] > 0 && strengths[i] <= 1000))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a strength must be above 0 and at most 1000, not %g", (double)strengths[i]),
+                   PLIANT_ERROR_ARGUMENT;
+        if (pliant__find_particle(scene, body, vertices[i], error) == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
+    }
+    if (!array_reserve(&scene->allocator, &scene->strengths, count)) {
+        pliant__fail_memory(error, count * sizeof *scene->strengths.data, "strengths");
+        return PLIANT_ERROR_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++)
+        scene->strengths.data[scene->strengths.count++] =
+            (pliant__draft_strength){pliant__find_particle(scene, body, vertices[i], error), strengths[i]};
+    return PLIANT_OK;
+}
+
 /* ---- constraints ---- */
 
 static void copy_positions(pliant_constraint_kind kind, const pliant_vec3 *x, pliant_real out[PLIANT_MAX_SLOTS][3])

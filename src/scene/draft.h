@@ -72,6 +72,12 @@ typedef struct pliant__draft_frame {
     pliant_inertia felt;
 } pliant__draft_frame;
 
+/* How strong a particle of a body that tears is beside the others. */
+typedef struct pliant__draft_strength {
+    uint32_t    particle;
+    pliant_real strength;
+} pliant__draft_strength;
+
 /* What a body's closed surface is filled with. */
 typedef struct pliant__draft_group {
     uint32_t body, kind, key_first, key_count; /* keys: into group_key_times and group_key_values */
@@ -160,6 +166,9 @@ typedef struct pliant__draft_body {
     pliant_material    material;
     pliant_solid_model model; /* of a soft body */
     pliant_cloth_model cloth_model;
+    pliant_real        tear;          /* stretch at which its elements tear; 0: it does not */
+    uint32_t           spare_count;   /* its last particles: they stand by, without a vertex of the caller's, until others are split */
+    uint32_t           first_element; /* of a body that tears: the constraint of its first triangle */
     bool               self_contact;
     uint32_t           contact_group, contact_mask, collider_mask;
     pliant_look        look;    /* its texture is NULL: */
@@ -226,6 +235,7 @@ struct pliant_scene {
     ARRAY(pliant__draft_frame) frames;
     ARRAY(double) frame_key_times;
     ARRAY(pliant_pose) frame_key_poses;
+    ARRAY(pliant__draft_strength) strengths;
     ARRAY(pliant__draft_group) groups;
     ARRAY(double) group_key_times;
     ARRAY(double) group_key_values;
@@ -245,6 +255,12 @@ struct pliant_scene {
     ARRAY(pliant_contact_pair_def) contact_pairs;
     int method_line; /* of the file that was read, where it says how it is solved; 0: none */
 };
+
+/* The particle, numbered in the body, that a spare is put beside: spares are spread over all. */
+static inline uint32_t pliant__spare_home(const pliant__draft_body *b, uint32_t spare)
+{
+    return (uint32_t)((uint64_t)spare * (b->particle_count - b->spare_count) / b->spare_count);
+}
 
 /* Draft particles of a constraint of the table's, and its parameters. */
 static inline const uint32_t *pliant__draft_particles(const pliant_scene *s, const pliant__draft_constraint *d)

@@ -26,6 +26,8 @@ static bool check_group(const pliant__draft_body *body, const pliant_group_def *
 {
     const pliant_group_info *info = pliant_group_describe(def->kind);
     if (!info) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no kind %d of groups", (int)def->kind);
+    if (body->tear > 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\" tears, and what tears holds nothing inside", body->name);
     if (body->has_group) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\" is filled already", body->name);
     for (uint32_t i = 0; i < info->number_count; i++)
         if (!check_number(&info->numbers[i], def->numbers[i], error)) return false;

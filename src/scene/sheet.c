@@ -115,6 +115,7 @@ bool pliant__build_sheet(pliant__builder *b, const uint32_t *triangles, size_t c
     if (!parameters) return false;
     for (size_t t = 0; t < count; t++)
         if (!measure(b, weave, triangles + 3 * t, t, parameters + 4 * t)) return false;
+    b->body.first_element = (uint32_t)b->scene->constraints.count;
     const uint32_t number = pliant__build_law(b, kind, "sheet", &law, &whole);
     const bool     ok = number != PLIANT__NONE && pliant__build_constraints_said(b, kind, number, triangles, parameters, count);
     pliant__give_back(b, parameters);

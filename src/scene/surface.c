@@ -87,6 +87,23 @@ bool pliant__cut_quads(pliant__builder *b, pliant__surface *s, uint32_t columns)
     return true;
 }
 
+bool pliant__cut_faces(pliant__builder *b, pliant__surface *s)
+{
+    const size_t corners = 3 * s->cut_count;
+    uint32_t    *cut = pliant__take(b, corners, sizeof *cut, "faces");
+    float       *uvs = s->uvs ? pliant__take(b, 2 * (uint64_t)corners, sizeof *uvs, "texture coordinates") : NULL;
+    if (!cut || (s->uvs && !uvs)) return false;
+    for (size_t i = 0; i < corners; i++) {
+        cut[i] = s->corners[s->cut[i]];
+        if (uvs) memcpy(uvs + 2 * i, s->uvs + 2 * (size_t)s->cut[i], 2 * sizeof *uvs);
+        s->cut[i] = (uint32_t)i;
+    }
+    s->corners = cut;
+    s->uvs = uvs;
+    s->faces = (pliant__faces){cut, s->cut_count, 0};
+    return true;
+}
+
 bool pliant__build_faces(pliant__builder *b, const pliant__surface *s)
 {
     pliant_scene *scene = b->scene;

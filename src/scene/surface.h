@@ -33,6 +33,9 @@ bool pliant__take_out_faces(pliant__builder *b, pliant__surface *s, const bool *
  * grid of `columns` > 0 quads per row in turn one and the other. */
 bool pliant__cut_quads(pliant__builder *b, pliant__surface *s, uint32_t columns);
 
+/* Makes its faces the triangles that it was cut into. */
+bool pliant__cut_faces(pliant__builder *b, pliant__surface *s);
+
 /* Appends faces and triangles that are written out. */
 bool pliant__build_faces(pliant__builder *b, const pliant__surface *s);
 

@@ -137,37 +137,40 @@ typedef struct pliant__off {
 
 /* What a solver keeps beside what interactions and its method keep (base/scratch.h). m: the model; slots, colliders: how many it has; measured: residuals
  * are asked for. */
-#define SOLVER_SCRATCH(X)                                                                                                     \
-    X(pliant_real, anchors, array, true, model_count(m, anchors), 8, "of held batches: sweep.h")                              \
-    X(uint8_t, restored, array, true, model_count(m, bodies), 1, "per body: put back in this step")                           \
-    X(uint8_t, dragged, array, true, model_count(m, bodies), 1,                                                               \
-      "per body: in this substep something that moves by itself touches it; sleep.c")                                         \
-    X(uint8_t, unsolved, array, true, model_count(m, bodies), 1, "per body: in this substep the method found no solution")    \
-    X(pliant_real, before, array, m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES, slots, 4,                           \
-      "m, positions at the start of the step")                                                                                \
-    X(pliant__law_now, laws, array, true, model_count(m, laws), 1, "as this step has them")                                   \
-    X(pliant__flow_law, flow_laws, array, true, m->header->flow_count ? model_count(m, laws) : 0, 1, "per law, in a substep") \
-    X(pliant__chunk_now, chunks, array, true, model_count(m, chunks), 1, "per chunk")                                         \
-    X(pliant_vec3, target_from, array, true, model_count(m, targets), 1,                                                      \
-      "m, per target: where the step, or the substep of one that carries, begins")                                            \
-    X(pliant_vec3, target_to, array, true, model_count(m, targets), 1, "m, where it ends")                                    \
-    X(pliant__frame_now, frames, array, true, model_count(m, bodies), 1, "per body")                                          \
-    X(pliant__collider_now, colliders, array, true, colliders, 1, "per collider")                                             \
-    X(pliant__motion, motion, array, true, model_count(m, bodies), 1, "per body")                                             \
-    X(pliant__rigid, rigid, array, true, model_count(m, bodies), 1, "per body: what damping leaves alone")                    \
-    X(pliant_real, start_v, array, pliant__is_closed(m) || s->part_views, slots, 4,                                           \
-      "m/s, velocities at the start of a step that is taken whole")                                                           \
-    X(pliant_real, start_x, array, s->part_views, slots, 4, "m, positions at the start of a step that goes part by part")     \
-    X(pliant_vec3, triangle_force, array, true, model_count(m, triangle_body), 1, "N, per triangle: of the wind")             \
-    X(pliant_vec3, triangle_air, array, true, pliant__has_local_wind(m) ? model_count(m, triangle_body) : 0, 1,               \
-      "m/s per triangle, in this step: of winds that vary from place to place")                                               \
-    X(pliant_vec3, pull, array, pliant__has_local_pull(m), slots, 1,                                                          \
-      "m/s^2: of accelerations that vary from place to place; NULL: there are none")                                          \
-    X(struct pliant__force_now, forces, array, true, model_count(m, forces), 1, "per force, in this step")                    \
-    X(pliant__residuals, batch_residuals, array, true, model_count(m, batches), 1, "per batch, while residuals are measured") \
-    X(pliant_real, sum, array, measured || (s->method_row->needs & PLIANT__NEEDS_SUM), slots, 4,                              \
-      "what rows gather, 0 between walks; how many rows touch the slot. NULL: not needed")                                    \
-    X(pliant_real, predicted, array, measured || (s->method_row->needs & PLIANT__NEEDS_PREDICTED), slots, 4,                  \
+#define SOLVER_SCRATCH(X)                                                                                                      \
+    X(pliant_real, anchors, array, true, model_count(m, anchors), 8, "of held batches: sweep.h")                               \
+    X(uint8_t, restored, array, true, model_count(m, bodies), 1, "per body: put back in this step")                            \
+    X(uint8_t, dragged, array, true, model_count(m, bodies), 1,                                                                \
+      "per body: in this substep something that moves by itself touches it; sleep.c")                                          \
+    X(uint8_t, unsolved, array, true, model_count(m, bodies), 1, "per body: in this substep the method found no solution")     \
+    X(pliant_real, before, array, m->header->on_divergence == PLIANT_DIVERGENCE_RESTORES, slots, 4,                            \
+      "m, positions at the start of the step")                                                                                 \
+    X(pliant__law_now, laws, array, true, model_count(m, laws), 1, "as this step has them")                                    \
+    X(pliant__flow_law, flow_laws, array, true, m->header->flow_count ? model_count(m, laws) : 0, 1, "per law, in a substep")  \
+    X(pliant__chunk_now, chunks, array, true, model_count(m, chunks), 1, "per chunk")                                          \
+    X(pliant_vec3, target_from, array, true, model_count(m, targets), 1,                                                       \
+      "m, per target: where the step, or the substep of one that carries, begins")                                             \
+    X(pliant_vec3, target_to, array, true, model_count(m, targets), 1, "m, where it ends")                                     \
+    X(pliant__frame_now, frames, array, true, model_count(m, bodies), 1, "per body")                                           \
+    X(pliant__collider_now, colliders, array, true, colliders, 1, "per collider")                                              \
+    X(pliant__motion, motion, array, true, model_count(m, bodies), 1, "per body")                                              \
+    X(pliant__rigid, rigid, array, true, model_count(m, bodies), 1, "per body: what damping leaves alone")                     \
+    X(pliant_real, start_v, array, pliant__is_closed(m) || s->part_views, slots, 4,                                            \
+      "m/s, velocities at the start of a step that is taken whole")                                                            \
+    X(pliant_real, start_x, array, s->part_views, slots, 4, "m, positions at the start of a step that goes part by part")      \
+    X(pliant_vec3, triangle_force, array, true, model_count(m, triangle_body), 1, "N, per triangle: of the wind")              \
+    X(pliant_vec3, triangle_air, array, true, pliant__has_local_wind(m) ? model_count(m, triangle_body) : 0, 1,                \
+      "m/s per triangle, in this step: of winds that vary from place to place")                                                \
+    X(pliant_vec3, pull, array, pliant__has_local_pull(m), slots, 1,                                                           \
+      "m/s^2: of accelerations that vary from place to place; NULL: there are none")                                           \
+    X(struct pliant__force_now, forces, array, true, model_count(m, forces), 1, "per force, in this step")                     \
+    X(uint16_t, torn, array, pliant__may_tear(m), m->header->packed_rows / PLIANT__BLOCK, 1,                                   \
+      "per block of packed rows, a bit each: an element that is stretched beyond what one of its particles bears; tear.c")     \
+    X(uint8_t, torn_near, array, pliant__may_tear(m), slots, 1, "an element that has it had a particle split in this substep") \
+    X(pliant__residuals, batch_residuals, array, true, model_count(m, batches), 1, "per batch, while residuals are measured")  \
+    X(pliant_real, sum, array, measured || (s->method_row->needs & PLIANT__NEEDS_SUM), slots, 4,                               \
+      "what rows gather, 0 between walks; how many rows touch the slot. NULL: not needed")                                     \
+    X(pliant_real, predicted, array, measured || (s->method_row->needs & PLIANT__NEEDS_PREDICTED), slots, 4,                   \
       "m, x as the iterations found it. NULL: not needed")
 
 /* Calls of a substep: one for each stage, or of those that interactions act in one for each of these. */
@@ -225,6 +228,7 @@ struct pliant_solver {
     bool                      carries; /* substeps are of the model's length, and what they leave is carried over */
     double                    span;    /* what there is to simulate, in substeps: `substeps`, or with a fraction if it carries */
     double                    carried; /* s, what will be left of that */
+    bool                      tears;   /* something may tear in this step: tear.c */
     bool                      keep_lambda;
     bool                      softened, damped;   /* inputs gave a law compliance or damping that the model's has not */
     pliant__sweep             sweep;              /* what kernels need */

@@ -29,6 +29,7 @@ void pliant__begin_sweep(pliant_solver *s, bool first)
 {
     copy_anchors(s);
     s->sweep = (pliant__sweep){.model = s->model,
+                               .row_index = pliant__row_index_of(s->state),
                                .x = s->state->x,
                                .start = s->start,
                                .anchors = s->anchors,

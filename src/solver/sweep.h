@@ -29,6 +29,7 @@ enum pliant__gathering {
 
 typedef struct pliant__sweep {
     const pliant_model *model;
+    const uint16_t     *row_index;  /* the model's, or the state's */
     const uint32_t     *wide_index; /* slots of rows where there are no patches, or NULL */
     pliant_real        *x;          /* 4 per slot from `origin` on: position and inverse mass */
     uint32_t            origin;     /* 0, or the first slot of the one range that x holds */

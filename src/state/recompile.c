@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "state/inputs.h"
 #include "state/state.h"
+#include "state/tear.h"
 
 #include <string.h>
 
@@ -79,6 +80,10 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
 {
     const pliant_model *a = old->model, *b = fresh->model;
     uint32_t            count = from->vertex_count < to->vertex_count ? from->vertex_count : to->vertex_count;
+    if (from->spare_count || to->spare_count) { /* what is torn is vertices of its own */
+        const uint32_t p = from->vertex_count - from->spare_count, q = to->vertex_count - to->spare_count;
+        count = p < q ? p : q;
+    }
     for (uint32_t v = 0; v < count; v++) {
         uint32_t     p = a->vertex_slot[from->first_vertex + v], q = b->vertex_slot[to->first_vertex + v];
         pliant_real *x = PLIANT__SLOT(fresh->x, q);
@@ -90,6 +95,7 @@ static void carry_body(const pliant__model_body *from, const pliant__model_body 
             memcpy(PLIANT__SLOT(fresh->previous_v, q), PLIANT__SLOT(old->previous_v, p), 4 * sizeof(pliant_real));
         }
     }
+    pliant__carry_tears(from, to, old, fresh);
     carry_off(from, to, old, fresh);
     carry_targets(from, to, old, fresh);
     carry_skin(from, to, old, fresh);

@@ -1,5 +1,6 @@
 /* States: made from the model's start, copied, saved, hashed, read and changed. */
 #include "state/state.h"
+#include "state/tear.h"
 
 #include "base/alloc.h"
 #include "base/bounds.h"
@@ -84,6 +85,7 @@ void pliant_state_reset(pliant_state *state)
     for (size_t i = 0; i < model_count(m, groups); i++)
         state->group_number[i] = pliant__group_at(m, &m->groups[i], 0, m->groups[i].number[0]);
     for (size_t i = 0; i < model_count(m, each_stitch); i++) state->stitch_start[i] = -1;
+    pliant__mend(state);
     for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
     for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
 }
@@ -205,6 +207,8 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
         return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
     if (!are_switches(state, state->body_off, model_count(state->model, bodies), data) || !lie_still(state, data))
         return pliant__fail(error, bad, "this state has a body that is neither on nor off"), bad;
+    if (!pliant__is_topology(state, data))
+        return pliant__fail(error, bad, "this state is torn in a way in which its model does not tear"), bad;
     memcpy(state->header, data, size);
     return PLIANT_OK;
 }
@@ -236,11 +240,26 @@ uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->h
 
 /* ---- vertices ---- */
 
+/* Where a vertex is read: its slot, or of one that stands by the one beside which it was put. */
+static uint32_t seen_slot(const pliant_state *s, const pliant__model_body *b, uint32_t slot)
+{
+    if (!b->spare_count || s->origin[slot] != PLIANT__NONE) return slot;
+    uint32_t low = b->first_spare, high = b->first_spare + b->spare_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (s->model->spares[middle].slot <= slot)
+            low = middle;
+        else
+            high = middle;
+    }
+    return s->model->spares[low].home;
+}
+
 /* Of a vertex that is written out: `of` is the state's x, or its v. */
 static pliant_vec3 surface_value(const pliant_state *s, const pliant_real *of, const pliant__model_body *b, uint32_t vertex)
 {
     const pliant_model *m = s->model;
-    if (!b->embedding_count) return pliant__slot_x(of, m->vertex_slot[b->first_vertex + vertex]);
+    if (!b->embedding_count) return pliant__slot_x(of, seen_slot(s, b, m->vertex_slot[b->first_vertex + vertex]));
     const pliant__model_embedding *e = &m->embeddings[b->first_embedding + vertex];
     pliant_vec3                    sum = v3_scale(pliant__slot_x(of, e->slots[0]), e->weights[0]);
     for (int k = 1; k < 4; k++) sum = v3_madd(sum, pliant__slot_x(of, e->slots[k]), e->weights[k]);
@@ -313,7 +332,7 @@ pliant_code pliant_state_write_vertices(const pliant_state *state, pliant_body b
         memcpy(bytes + v * stride, &p, sizeof p);
         memcpy(bytes + v * stride + sizeof p, &zero, sizeof zero);
     }
-    const uint32_t *corner = state->model->face_indices + b->first_face_index;
+    const uint32_t *corner = pliant__face_indices_of(state) + b->first_face_index;
     for (uint32_t f = b->first_face; f < b->first_face + b->face_count; corner += state->model->face_sizes[f++]) {
         const bool second = state->model->face_cuts[f / 8] >> f % 8 & 1;
         for (uint32_t t = 0; t + 2 < state->model->face_sizes[f]; t++) add_normals(state, b, corner, second, 3 * t, bytes, stride);
@@ -342,7 +361,8 @@ pliant_code pliant_state_positions(const pliant_state *state, pliant_body body, 
     if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
-    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->x, slot[i]);
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->x, seen_slot(state, b, slot[i]));
     return PLIANT_OK;
 }
 
@@ -351,7 +371,8 @@ pliant_code pliant_state_velocities(const pliant_state *state, pliant_body body,
     if (!state) return PLIANT_ERROR_ARGUMENT;
     const uint32_t *slot = slots_of(state, body, first, count);
     if (!slot || (count && !out)) return PLIANT_ERROR_ARGUMENT;
-    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->v, slot[i]);
+    const pliant__model_body *b = pliant__model_body_of(state->model, body);
+    for (uint32_t i = 0; i < count; i++) out[i] = pliant__slot_x(state->v, seen_slot(state, b, slot[i]));
     return PLIANT_OK;
 }
 
@@ -424,7 +445,7 @@ pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint3
     if (is_body_off(state, body))
         pliant__set_off_pinned(state, *slot, pinned);
     else
-        PLIANT__SLOT(state->x, *slot)[3] = pinned ? 0 : state->model->free_w[*slot];
+        PLIANT__SLOT(state->x, *slot)[3] = pinned ? 0 : pliant__free_w_of(state)[*slot];
     if (pinned) pliant__set_slot_x(state->v, *slot, v3(0, 0, 0));
     pliant__forget_history(state, *slot);
     pliant__disturb(state);
@@ -540,7 +561,7 @@ pliant_strain pliant_state_strain(const pliant_state *state)
             double   rest = (double)pliant__parameters_now(m, state->flow, b, block)[lane];
             if (!(rest > 0) || !pliant__has_row(m, b, r) || !pliant__is_active(state->active, b->first_row + r)) continue;
             uint32_t slot[2];
-            pliant__row_slots(m, b, r, 2, slot);
+            pliant__row_slots_by(m, pliant__row_index_of(state), b, r, 2, slot);
             if (PLIANT__SLOT(state->x, slot[0])[3] == 0 && PLIANT__SLOT(state->x, slot[1])[3] == 0) continue;
             pliant_vec3 d = v3_sub(pliant__slot_x(state->x, slot[0]), pliant__slot_x(state->x, slot[1]));
             double      stretch = (double)v3_length(d) / rest - 1;

@@ -17,6 +17,9 @@ static inline size_t pliant__rest_count(const pliant_model *model)
     return pliant__may_sleep(model) ? pliant__slot_numbers(model->header->slot_count) : 0;
 }
 
+/* What tearing changes is kept in states of models that may tear: tear.c. */
+static inline size_t pliant__torn_count(const pliant_model *model, size_t count) { return pliant__may_tear(model) ? count : 0; }
+
 static inline size_t pliant__pinned_bytes(const pliant_model *model) { return ((size_t)model->header->slot_count + 7) / 8; }
 
 /* A skinned target. */
@@ -36,8 +39,16 @@ typedef struct pliant__skin_now {
     X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")                \
     X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                             \
     X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")                   \
-    X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")             \
+    X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")                   \
     X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                              \
+    X(uint64_t, topology, pliant__may_tear(model) ? 1 : 0, "hash of all splits of particles, in their order; 0: none")            \
+    X(uint64_t, unsplit, pliant__may_tear(model) ? 1 : 0, "how often a particle was to be split and no slot stood by")            \
+    X(uint16_t, row_index, pliant__torn_count(model, model_count(model, row_index)), "as the model's, as it is now")              \
+    X(uint32_t, triangles, pliant__torn_count(model, model_count(model, triangles)), "as the model's, as they are now")           \
+    X(uint32_t, face_indices, pliant__torn_count(model, model_count(model, face_indices)), "as the model's, likewise")            \
+    X(uint32_t, origin, pliant__torn_count(model, model->header->slot_count),                                                     \
+      "per slot: itself, or the one that it was split from; none: it stands by")                                                  \
+    X(pliant_real, free_w, pliant__torn_count(model, model->header->slot_count), "per slot: as the model's, as it is now")        \
     X(double, stitch_start, model_count(model, each_stitch), "m, per stitch: how long it was when it began; below 0: it has not") \
     X(uint8_t, stitch_broken, model_count(model, each_stitch), "1: it is broken")                                                 \
     X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                      \
@@ -71,6 +82,23 @@ static inline bool pliant__stitches_pull(const pliant__model_stitches *of, doubl
 
 /* From the point among a stitch's other slots to its first slot. */
 pliant_vec3 pliant__across_stitch(const pliant_real *x, const pliant__model_stitch *stitch);
+/* What tearing changes, as it is now: the state's own, or the model's where nothing tears. */
+static inline const uint16_t *pliant__row_index_of(const pliant_state *s)
+{
+    return pliant__may_tear(s->model) ? s->row_index : s->model->row_index;
+}
+static inline const uint32_t *pliant__triangles_of(const pliant_state *s)
+{
+    return pliant__may_tear(s->model) ? s->triangles : s->model->triangles;
+}
+static inline const uint32_t *pliant__face_indices_of(const pliant_state *s)
+{
+    return pliant__may_tear(s->model) ? s->face_indices : s->model->face_indices;
+}
+static inline const pliant_real *pliant__free_w_of(const pliant_state *s)
+{
+    return pliant__may_tear(s->model) ? s->free_w : s->model->free_w;
+}
 
 /* What keys say that a group's first number is at `time`; `now` if it has none. */
 double pliant__group_at(const pliant_model *model, const pliant__model_group *group, double time, double now);

@@ -56,7 +56,7 @@ static void switch_body(pliant_state *s, const pliant_inputs *in, size_t i)
             pliant__set_slot_x(s->v, slot, v3(0, 0, 0));
             *w = 0;
         } else {
-            *w = pliant__off_pinned(s, slot) ? 0 : s->model->free_w[slot];
+            *w = pliant__off_pinned(s, slot) ? 0 : pliant__free_w_of(s)[slot];
             pliant__set_off_pinned(s, slot, false);
             if (pliant__may_sleep(s->model)) pliant__put_down(s, slot);
         }

@@ -33,13 +33,32 @@ static pliant_vec3 met(const pliant_solver *s, const pliant_real *now, const pli
     return v3_add(a, v3_sub(a, pliant__slot_x(previous, slot)));
 }
 
+/* The corners that a particle has among triangles: some of those that it had before it was split. */
+static uint32_t from_of(const pliant_solver *s, uint32_t slot) { return pliant__may_tear(s->model) ? s->state->origin[slot] : slot; }
+
+static bool has_corner(const pliant_solver *s, uint32_t triangle, uint32_t slot)
+{
+    const uint32_t *at = s->state->triangles + 3 * (size_t)triangle;
+    return !pliant__may_tear(s->model) || at[0] == slot || at[1] == slot || at[2] == slot;
+}
+
+static uint32_t corner_count(const pliant_solver *s, uint32_t slot)
+{
+    const pliant_model *m = s->model;
+    const uint32_t      from = from_of(s, slot);
+    uint32_t            count = 0;
+    if (!pliant__may_tear(m)) return m->corner_first[slot + 1] - m->corner_first[slot];
+    for (uint32_t c = m->corner_first[from]; c < m->corner_first[from + 1]; c++) count += has_corner(s, m->corners[c], slot);
+    return count;
+}
+
 /* Inlined where it is called: a call costs 2 % of a flag. */
 static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pliant_solver *s, uint32_t triangle, pliant_vec3 air,
                                                                        pliant_real density)
 {
     const pliant_model       *m = s->model;
     const pliant__model_body *b = &m->bodies[m->triangle_body[triangle]];
-    const uint32_t           *slot = m->triangles + 3 * (size_t)triangle;
+    const uint32_t           *slot = pliant__triangles_of(s->state) + 3 * (size_t)triangle;
     pliant_vec3               p[3], v = {0, 0, 0}, zero = {0, 0, 0};
     pliant_real               w = 0, shared = 0;
     for (int k = 0; k < 3; k++) {
@@ -47,7 +66,7 @@ static inline __attribute__((always_inline)) pliant_vec3 triangle_wind(const pli
         v = v3_add(v, met(s, s->state->v, s->state->previous_v, slot[k]));
         const pliant_real one = PLIANT__SLOT(s->state->x, slot[k])[3];
         w = r_max(w, one);
-        shared = r_max(shared, one * (pliant_real)(m->corner_first[slot[k] + 1] - m->corner_first[slot[k]]));
+        shared = r_max(shared, one * (pliant_real)corner_count(s, slot[k]));
     }
     pliant_vec3 u = v3_sub(v3_scale(v, (pliant_real)(1.0 / 3)), air);
     pliant_vec3 normal = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
@@ -105,7 +124,7 @@ static air air_of(const pliant_solver *s, uint32_t body)
 static pliant_vec3 local_air(const pliant_solver *s, uint32_t triangle, const air *all)
 {
     const pliant_model *m = s->model;
-    const uint32_t     *slot = m->triangles + 3 * (size_t)triangle;
+    const uint32_t     *slot = pliant__triangles_of(s->state) + 3 * (size_t)triangle;
     pliant_vec3         middle = {0, 0, 0}, sum = {0, 0, 0};
     for (int k = 0; k < 3; k++) middle = v3_add(middle, pliant__slot_x(s->state->x, slot[k]));
     middle = v3_scale(middle, (pliant_real)(1.0 / 3));
@@ -184,7 +203,9 @@ static void forces_on_chunk(void *solver, uint32_t index)
         pliant_real w = PLIANT__SLOT(s->state->x, slot)[3], *v = PLIANT__SLOT(s->state->v, slot);
         pliant_vec3 sum = {0, 0, 0};
         if (w == 0) continue;
-        for (uint32_t c = m->corner_first[slot]; c < m->corner_first[slot + 1]; c++) sum = v3_add(sum, s->triangle_force[m->corners[c]]);
+        const uint32_t from = from_of(s, slot);
+        for (uint32_t c = m->corner_first[from]; c < m->corner_first[from + 1]; c++)
+            if (has_corner(s, m->corners[c], slot)) sum = v3_add(sum, s->triangle_force[m->corners[c]]);
         v[0] += s->rh * w * sum.x;
         v[1] += s->rh * w * sum.y;
         v[2] += s->rh * w * sum.z;
@@ -265,7 +286,7 @@ static void add_wind_work(pliant_solver *s)
     if (!model_count(m, corner_first)) return;
     for (size_t t = 0; t < model_count(m, triangle_body); t++)
         for (int k = 0; k < 3; k++)
-            if (PLIANT__SLOT(s->state->x, m->triangles[3 * t + (size_t)k])[3] > 0)
+            if (PLIANT__SLOT(s->state->x, pliant__triangles_of(s->state)[3 * t + (size_t)k])[3] > 0)
                 s->energies->bodies[m->triangle_body[t]].work += s->substep_h * s->triangle_power[t];
 }
 

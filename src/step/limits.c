@@ -83,7 +83,7 @@ static void stop_batch(const pliant_solver *s, const pliant__batch *b)
         uint32_t          slots[PLIANT_MAX_SLOTS] = {0};
         vvec              x[PLIANT_MAX_SLOTS], gradient[PLIANT_MAX_SLOTS];
         if (lambda == 0 || !pliant__is_active(s->active, b->first_row + row)) continue;
-        pliant__row_slots(m, b, row, info->slots, slots);
+        pliant__row_slots_by(m, pliant__row_index_of(s->state), b, row, info->slots, slots);
         for (uint32_t k = 0; k < info->slots; k++) {
             const pliant_vec3 p = pliant__slot_x(s->state->x, slots[k]);
             x[k] = vvec_of(p.x, p.y, p.z);

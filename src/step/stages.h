@@ -27,6 +27,7 @@
 #include "step/particles.h"
 #include "step/sleep.h"
 #include "step/step.h"
+#include "step/tear.h"
 
 #include <stdint.h>
 
@@ -73,6 +74,8 @@
       "notices a NaN or a runaway speed; restores bodies where the scene says so")                                                         \
     X(FLOW, flow, ONCE(pliant__stage_flow), PLIANT__APART, NEVER, pliant__flows(s->model),                                                 \
       "the shape at rest of what is strained beyond its yield goes after the shape that it has")                                           \
+    X(TEAR, tear, ONCE(pliant__stage_tear), PLIANT__APART, NEVER, s->tears,                                                                \
+      "splits particles where elements around them are stretched too far")                                                                 \
     X(LOG, log, ONCE(pliant__stage_log), PLIANT__APART, NEVER, s->def.contacts && s->interacting,                                          \
       "tells the caller's log of contacts: pliant_solver_def.contacts")                                                                    \
     X(LOADS, loads, ONCE(pliant__stage_loads), PLIANT__APART, NEVER,                                                                       \

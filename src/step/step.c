@@ -25,6 +25,7 @@
 #include "step/lane_views.h"
 #include "step/sleep.h"
 #include "step/stages.h"
+#include "step/tear.h"
 
 #include <assert.h>
 #include <stddef.h>
@@ -119,6 +120,7 @@ bool pliant__make_room_ahead(pliant_solver *s)
     s->iterations = own.iterations;
     s->substep_h = s->longest_substep = 1; /* any: which law is soft does not hang on it */
     pliant__set_h(s, 1);
+    s->tears = pliant__may_tear(s->model);
     choose_way(s);
     s->inputs = NULL;
     return make_room(s, uses_start(s), s->keep_lambda);
@@ -179,6 +181,7 @@ pliant_code pliant__begin_step(pliant_solver *s, pliant_state *state, const plia
     pliant__begin_history(s);
     pliant__set_h(s, pliant__is_bdf2(m) && !s->begins ? PLIANT__BDF2_SHARE * s->substep_h : s->substep_h);
     pliant__begin_frames(s);
+    pliant__begin_tears(s);
     choose_way(s);
     if (!make_room(s, uses_start(s), s->keep_lambda)) return PLIANT_ERROR_MEMORY;
     s->from = pliant__is_bdf2(m) ? state->previous_x : s->start;

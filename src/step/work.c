@@ -22,7 +22,7 @@ static void add_led_row(pliant_solver *s, const pliant__led *led)
     vreal                         parameter[PLIANT_MAX_PARAMETERS + PLIANT_MAX_NUMBERS], C[PLIANT_MAX_ROWS];
     bool                          any = false;
     if (!pliant__is_active(s->active, b->first_row + led->row)) return;
-    pliant__row_slots(m, b, led->row, info->slots, slot);
+    pliant__row_slots_by(m, pliant__row_index_of(s->state), b, led->row, info->slots, slot);
     for (uint32_t k = 0; k < info->slots; k++) {
         const pliant_real *at = PLIANT__SLOT(s->state->x, slot[k]);
         x[k] = vvec_of(at[0], at[1], at[2]);

@@ -26,6 +26,14 @@ static bool make_room(pliant_cache *c, pliant_error *error)
 
 pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pliant_error *error)
 {
+    for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
+        const pliant_body_info b = pliant_model_body_at(model, i);
+        if (b.spare_count) {
+            pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, path, 0,
+                            "%s tears, and from a cache only vertices are read, not which faces they have; take the scene itself", b.name);
+            return NULL;
+        }
+    }
     return pliant__cache_open(path, model, UINT32_MAX, error);
 }
 

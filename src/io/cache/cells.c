@@ -87,13 +87,12 @@ uint32_t pliant__cell_size(const pliant_model *model, const pliant_body_info *b,
     return sizes[index];
 }
 
-bool pliant__put_cell_ids(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b, pliant__cell_kind kind, uint64_t first,
+bool pliant__put_cell_ids(pliant__bytes *to, const uint32_t *faces, const pliant_body_info *b, pliant__cell_kind kind, uint64_t first,
                           size_t size)
 {
-    const uint32_t *sizes, *indices = NULL;
+    const uint32_t *indices = kind == PLIANT__POLYGONS ? faces : NULL;
     const uint64_t  count = pliant__cells_of(b, kind).ids;
     bool            ok = true;
-    if (kind == PLIANT__POLYGONS) pliant_model_faces(model, b->body, &sizes, &indices);
     for (uint64_t i = 0; ok && i < count; i++) ok = pliant__put_integer(to, first + (indices ? indices[i] : i), size);
     return ok;
 }

@@ -17,10 +17,10 @@ pliant__cells pliant__cells_of(const pliant_body_info *body, pliant__cell_kind k
 /* Vertices of cell number `index`. */
 uint32_t pliant__cell_size(const pliant_model *model, const pliant_body_info *body, pliant__cell_kind kind, uint32_t index);
 
-/* Append to bytes, as integers of `size` bytes: the vertices of all cells, counted from `first`; and where each cell ends among them, counted
+/* Append to bytes, as integers of `size` bytes: the vertices of all cells, counted from `first`, those of polygons as `faces` has them; and where each cell ends among them, counted
  * from `first`. False if out of memory. */
-bool pliant__put_cell_ids(pliant__bytes *to, const pliant_model *model, const pliant_body_info *body, pliant__cell_kind kind,
-                          uint64_t first, size_t size);
+bool pliant__put_cell_ids(pliant__bytes *to, const uint32_t *faces, const pliant_body_info *body, pliant__cell_kind kind, uint64_t first,
+                          size_t size);
 bool pliant__put_cell_ends(pliant__bytes *to, const pliant_model *model, const pliant_body_info *body, pliant__cell_kind kind,
                            uint64_t first, size_t size);
 

@@ -17,6 +17,7 @@
 
 static const pliant__format formats[] = {
     {.info = {".csv", "CSV", "a line per frame and particle: frame,time,body,particle,x,y,z,vx,vy,vz; digits read back exactly"},
+     .torn = true,
      .simulated = true,
      .velocities = true,
      .write = pliant__csv_write,
@@ -36,6 +37,7 @@ static const pliant__format formats[] = {
      .path_of = pliant__place_body_path,
      .per_body = true},
     {.info = {".obj", "Wavefront OBJ", "a folder with one file per body and frame"},
+     .torn = true,
      .folder = true,
      .write = pliant__objs_write,
      .resume = pliant__folder_resume,
@@ -45,6 +47,7 @@ static const pliant__format formats[] = {
      .own = pliant__objs_own,
      .bytes = pliant__objs_bytes},
     {.info = {".ply", "binary PLY", "a folder with one file per body and frame: positions, normals, velocities, faces"},
+     .torn = true,
      .velocities = true,
      .folder = true,
      .write = pliant__plys_write,
@@ -96,6 +99,7 @@ static const pliant__format formats[] = {
      .own_beside = pliant__parts_own_work},
     {.info = {".pvd", "ParaView Data",
               "for ParaView; a list beside a folder NAME/ with a .vtp per body and frame: as .ply has, with times"},
+     .torn = true,
      .velocities = true,
      .files = ".vtp",
      .write = pliant__pvd_write,

@@ -19,6 +19,7 @@ typedef struct pliant__format {
     bool               simulated;  /* has the simulated vertices; else those that are written out */
     bool               velocities; /* has those too */
     bool               unwritten;  /* this build lacks a library for writing it */
+    bool               torn;       /* its frames have faces of their own, or none has any: it takes bodies that tear */
     bool               folder;     /* with a file per body and frame */
     const char        *files;      /* the ending of such files, where a list of them is beside their folder: NAME.pvd, NAME/BODY.0001.vtp */
     /* Writes frame number `writer->frames`, complete or not at all. */

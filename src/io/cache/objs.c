@@ -15,16 +15,16 @@ static bool put_indices(pliant_writer *w, const char *letter, const uint32_t *in
     return ok;
 }
 
-static bool put_elements(pliant_writer *w, const pliant_body_info *b)
+static bool put_elements(pliant_writer *w, const pliant_body_info *b, const pliant_state *state)
 {
-    const uint32_t *sizes, *indices;
+    const uint32_t *sizes, *indices = pliant_state_faces(state, b->body);
     bool            ok = true;
     if (b->type == PLIANT_BODY_ROPE) return put_indices(w, "l", NULL, 0, b->surface_vertex_count);
     if (b->type == PLIANT_BODY_PARTICLES) {
         for (uint32_t i = 0; ok && i < b->surface_vertex_count; i++) ok = put_indices(w, "p", NULL, i, 1);
         return ok;
     }
-    pliant_model_faces(w->place.model, b->body, &sizes, &indices);
+    pliant_model_faces(w->place.model, b->body, &sizes, NULL);
     for (uint32_t f = 0; ok && f < b->face_count; indices += sizes[f], f++) ok = put_indices(w, "f", indices, 0, sizes[f]);
     return ok;
 }
@@ -36,7 +36,7 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
         ok = pliant__put(&w->text, "v ", 2) && pliant__put_number(&w->text, w->x[v].x, ' ') &&
              pliant__put_number(&w->text, w->x[v].y, ' ') && pliant__put_number(&w->text, w->x[v].z, '\n');
-    return ok && put_elements(w, b);
+    return ok && put_elements(w, b, state);
 }
 
 /* The elements that put_elements writes. */

@@ -77,12 +77,12 @@ static bool put_real(pliant__bytes *to, pliant_real value)
 
 static bool put_vec3(pliant__bytes *to, pliant_vec3 a) { return put_real(to, a.x) && put_real(to, a.y) && put_real(to, a.z); }
 
-static bool put_faces(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b)
+static bool put_faces(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b, const pliant_state *state)
 {
-    const uint32_t *sizes, *indices;
+    const uint32_t *sizes, *indices = pliant_state_faces(state, b->body);
     const size_t    count = has_large_faces(model, b) ? 4 : 1;
     bool            ok = true;
-    pliant_model_faces(model, b->body, &sizes, &indices);
+    pliant_model_faces(model, b->body, &sizes, NULL);
     for (uint32_t f = 0; ok && f < b->face_count; f++) {
         ok = put_bits(to, sizes[f], count);
         for (uint32_t i = 0; ok && i < sizes[f]; i++) ok = put_bits(to, *indices++, 4);
@@ -97,7 +97,7 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
               pliant_state_write_velocities(state, b->body, w->v, sizeof *w->v) == PLIANT_OK;
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
         ok = put_vec3(&w->text, w->x[2 * (size_t)v]) && put_vec3(&w->text, w->x[2 * (size_t)v + 1]) && put_vec3(&w->text, w->v[v]);
-    return ok && put_faces(&w->text, w->place.model, b);
+    return ok && put_faces(&w->text, w->place.model, b, state);
 }
 
 bool pliant__plys_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)

@@ -175,7 +175,9 @@ static bool add_cells(making *m, pliant__cell_kind kind)
     for (uint32_t i = 0; ok && i < place->body_count; i++) {
         pliant_body_info b = pliant_model_body_at(place->model, i);
         pliant__cells    cells = pliant__cells_of(&b, kind);
-        ok = pliant__put_cell_ids(ids, place->model, &b, kind, first, 8) && pliant__put_cell_ends(ends, place->model, &b, kind, all.ids, 8);
+        const uint32_t  *faces;
+        pliant_model_faces(place->model, b.body, NULL, &faces);
+        ok = pliant__put_cell_ids(ids, faces, &b, kind, first, 8) && pliant__put_cell_ends(ends, place->model, &b, kind, all.ids, 8);
         all.count += cells.count;
         all.ids += cells.ids;
         first += b.surface_vertex_count;

@@ -115,7 +115,8 @@ bool pliant__vtp_put(pliant_writer *w, const pliant_body_info *b, const pliant_s
     for (int k = 0; ok && k < PLIANT__CELL_KINDS; k++) {
         const pliant__cell_kind kind = (pliant__cell_kind)k;
         const pliant__cells     cells = pliant__cells_of(b, kind);
-        ok = pliant__put_integer(&w->text, cells.ids * size, SIZE) && pliant__put_cell_ids(&w->text, w->place.model, b, kind, 0, size) &&
+        ok = pliant__put_integer(&w->text, cells.ids * size, SIZE) &&
+             pliant__put_cell_ids(&w->text, pliant_state_faces(state, b->body), b, kind, 0, size) &&
              pliant__put_integer(&w->text, cells.count * size, SIZE) && pliant__put_cell_ends(&w->text, w->place.model, b, kind, 0, size);
     }
     return ok && pliant__put_text(&w->text, tail);

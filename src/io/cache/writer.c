@@ -34,6 +34,20 @@ static bool resume(pliant_writer *w, pliant_error *error)
     return ok;
 }
 
+/* Faces that change need a format with faces in each frame. */
+static bool takes_torn(const pliant_writer *w, pliant_error *error)
+{
+    for (uint32_t i = 0; i < w->place.body_count && !w->place.format->torn; i++) {
+        const pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        if (b.spare_count)
+            return pliant__fail_at(
+                error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
+                "a %s file has faces once for all frames, and those of %s change where it tears; take .obj, .ply or .pvd",
+                w->place.format->info.ending, b.name);
+    }
+    return true;
+}
+
 /* Room for the largest body. */
 static bool make_room(pliant_writer *w, pliant_error *error)
 {
@@ -72,7 +86,8 @@ pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, c
         return NULL;
     }
     w->def = def ? *def : pliant_write_def_default();
-    if (pliant__place_make(&w->place, path, model, error) && make_room(w, error) && fits(w, error) && (!w->def.there || resume(w, error)))
+    if (pliant__place_make(&w->place, path, model, error) && takes_torn(w, error) && make_room(w, error) && fits(w, error) &&
+        (!w->def.there || resume(w, error)))
         return w;
     w->failed = true;
     pliant_writer_close(w, NULL);

@@ -17,7 +17,7 @@ static const char *const bend_words[] = {"angle", "distance", "none", "isometric
 typedef struct body_spec {
     pliant_material     material;
     pliant_body_def     body;
-    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints, *pressure;
+    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints, *pressure, *tear;
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
     uint32_t            bend;  /* number in bend_words */
@@ -360,6 +360,11 @@ static const pliant__key cloth_keys[] = {
      .text = "Vertices at one place, or parted by rounding, become one particle; a number: those at most so many m apart; default true"},
     TETHER,
     PRESSURE,
+    {.name = "tear",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"$ref\": \"#/$defs/tear\"}",
+     FIELD(tear),
+     .text = "In the models strain and stvk: where it tears"},
 };
 const pliant__object pliant__cloth_object = {"cloth", "A cloth: a grid in the xz plane, or a mesh", PLIANT__KEYS(cloth_keys),
                                              &pliant__body_object, 0};
@@ -569,6 +574,20 @@ static bool check_weave(pliant__reader *r, const pliant__node *node, const body_
            pliant__complain(r, poisson, "is of soft bodies; what cloth narrows by is its plane_poisson");
 }
 
+/* What goes with a body that tears, by the key that says otherwise. */
+static bool read_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
+{
+    if (s->model == PLIANT_CLOTH_DISTANCE)
+        return pliant__complain(r, s->tear, "goes with the model strain or stvk: cloth of distances does not tear");
+    if (s->tether > 0) return pliant__complain(r, s->tear, "goes without \"tether\", which would hold what is torn off");
+    if (s->body.self_contact || s->body.contact_mask)
+        return pliant__complain(r, s->tear,
+                                "goes without \"self_contact\" and \"contact_mask\": what tears meets colliders, and no bodies yet");
+    if (s->pressure) return pliant__complain(r, s->tear, "goes without \"pressure\": what tears holds nothing inside");
+    if (s->skin) return pliant__complain(r, s->tear, "goes without \"skin\"");
+    return pliant__read_tear(r, s->tear, out);
+}
+
 static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
 {
     pliant_cloth_def def = pliant_cloth_def_default();
@@ -584,7 +603,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.model = (pliant_cloth_model)s->model;
     def.warp = s->warp;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
-    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s)) return false;
+    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s) || (s->tear && !read_tear(r, s, &def.tear))) return false;
     if (s->mesh) {
         const pliant__node *file = pliant__node_get(node, "mesh");
         if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !check_texture(r, node, &s->body, s->mesh, mesh.uvs) ||
@@ -848,6 +867,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
     uint32_t vertices = (uint32_t)a.vertices;
     if (!weigh(r, &s, a.body)) return false;
+    if (s.tear && !pliant__read_weak(r, s.tear, a.body)) return false;
     if (s.pins && !pliant__read_pins(r, s.pins, a.body, vertices)) return false;
     if (!pliant__damp_by_ratio(r, node, a.body, "stretch", r->ratio_of_stretch) ||
         !pliant__damp_by_ratio(r, node, a.body, "shear", r->ratio_of_shear))

@@ -124,8 +124,9 @@ extern const pliant__object pliant__file_object, pliant__solver_object, pliant__
     pliant__material_object;
 extern const pliant__object pliant__body_object, pliant__cloth_object, pliant__soft_object, pliant__rope_object, pliant__particles_object;
 extern const pliant__object pliant__particle_object, pliant__bend_object;
-extern const pliant__object pliant__selection_object, pliant__color_object, pliant__value_object, pliant__pin_object,
-    pliant__target_key_object, pliant__attachment_object, pliant__skin_object, pliant__backstop_object, pliant__frame_object;
+extern const pliant__object pliant__selection_object, pliant__color_object, pliant__value_object, pliant__pin_object, pliant__tear_object,
+    pliant__weak_object, pliant__target_key_object, pliant__attachment_object, pliant__skin_object, pliant__backstop_object,
+    pliant__frame_object;
 extern const pliant__object pliant__constraint_object, pliant__between_object, pliant__of_body_object;
 extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__hull_object,
     pliant__mesh_object, pliant__height_field_object, pliant__distance_field_object, pliant__pose_key_object;
@@ -207,6 +208,10 @@ bool pliant__read_file(pliant__reader *r, pliant_scene_file *file);
 
 bool pliant__read_body(pliant__reader *r, const pliant__node *node);
 bool pliant__read_pins(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);
+
+/* A body's "tear": where it tears, and, when the body is there, which of its vertices are weaker than others. */
+bool pliant__read_tear(pliant__reader *r, const pliant__node *node, pliant_tear *out);
+bool pliant__read_weak(pliant__reader *r, const pliant__node *tear, pliant_body body);
 bool pliant__read_frame(pliant__reader *r, const pliant__node *node, pliant_body body);
 /* What a body's closed surface is filled with. The keys of a kind of group: its numbers, and "keys". Returns how many. */
 #define PLIANT__GROUP_KEYS (1 + PLIANT_GROUP_NUMBERS)

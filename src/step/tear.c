@@ -1,0 +1,180 @@
+/* Tearing: after each substep particles are split where elements around them are stretched too far.
+ *
+ * An element tears at a particle where its largest stretch is beyond the body's and the particle's strength. Of its corners at which it does, the one comes first
+ * around which the elements are stretched farthest in the mean, beside its strength; it is split across the direction in which the element is
+ * longest. In one substep an element has at most one of its particles split: what lies beside a new gap feels it first. Elements are asked in parallel, and
+ * particles are split one after another, in the order of elements.
+ *
+ * A step in which no element begins beyond four fifths of what it bears asks none of them again: it goes on as if nothing could tear. What is stretched
+ * beyond that within it tears in the first substep of the next one. */
+#include "step/tear.h"
+
+#include "solver/solver.h"
+#include "solver/tasks.h"
+#include "state/tear.h"
+
+#include <string.h>
+
+#define ROW_WORK 1u              /* of a row that is asked, in the count of tasks.h */
+#define NEAR ((pliant_real)0.64) /* of the square of what an element bears: from there on it is asked in every substep */
+
+/* ---- asking ---- */
+
+/* Sixteen triangles, coordinate by coordinate. */
+typedef struct block {
+    pliant_real x[3][3][PLIANT__BLOCK]; /* m: corner, coordinate, lane */
+    pliant_real stretch2[PLIANT__BLOCK];
+} block;
+
+static void load_block(const pliant_state *s, const pliant__batch *b, uint32_t number, block *out)
+{
+    const pliant_model  *m = s->model;
+    const pliant__patch *p = &m->patches[b->patch];
+    const uint16_t      *index = s->row_index + b->index + (size_t)number * PLIANT__BLOCK * b->index_slots;
+    for (uint32_t corner = 0; corner < 3; corner++)
+        for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) {
+            const uint32_t     slot = pliant__patch_slot(m, p, index[b->place[corner] * PLIANT__BLOCK + lane] / PLIANT__NUMBER);
+            const pliant_real *at = PLIANT__SLOT(s->x, slot);
+            for (int a = 0; a < 3; a++) out->x[corner][a][lane] = at[a];
+        }
+}
+
+/* pliant__sheet_stretch2 of constraints/element.h, lane by lane. */
+static void stretch_block(block *k, const pliant_real *b)
+{
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        pliant_real p = 0, q = 0, off = 0;
+        for (int a = 0; a < 3; a++) {
+            const pliant_real d1 = k->x[1][a][i] - k->x[0][a][i], d2 = k->x[2][a][i] - k->x[0][a][i];
+            const pliant_real f1 = d1 * b[i] + d2 * b[2 * PLIANT__BLOCK + i],
+                              f2 = d1 * b[PLIANT__BLOCK + i] + d2 * b[3 * PLIANT__BLOCK + i];
+            p += f1 * f1;
+            q += f2 * f2;
+            off += f1 * f2;
+        }
+        const pliant_real half = (p - q) / 2;
+        k->stretch2[i] = (p + q) / 2 + r_sqrt(half * half + off * off);
+    }
+}
+
+/* Marks the elements of a batch that are stretched beyond `share` of what their weakest corner bears. */
+static void ask_batch(pliant_solver *s, const pliant__batch *b, pliant_real share)
+{
+    const pliant_model *m = s->model;
+    block               k;
+    if (!pliant__kind_has(b->kind, PLIANT_ROW_TEARS)) return;
+    for (uint32_t number = 0; number < pliant__blocks(b); number++) {
+        const uint32_t     row = b->first_row + number * PLIANT__BLOCK;
+        const pliant_real *limit = m->torn_limits + row;
+        uint32_t           bits = 0;
+        load_block(s->state, b, number, &k);
+        stretch_block(&k, pliant__parameters_now(m, s->state->flow, b, number));
+        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) bits |= (uint32_t)(limit[i] > 0 && k.stretch2[i] > share * limit[i]) << i;
+        s->torn[row / PLIANT__BLOCK] = (uint16_t)bits;
+    }
+}
+
+static void ask_torn(void *solver, uint32_t index) { ask_batch(solver, &((pliant_solver *)solver)->model->batches[index], 1); }
+static void ask_near(void *solver, uint32_t index) { ask_batch(solver, &((pliant_solver *)solver)->model->batches[index], NEAR); }
+
+static void ask(pliant_solver *s, void (*task)(void *solver, uint32_t index))
+{
+    pliant__run_light_counted(s, task, (uint32_t)model_count(s->model, batches), ROW_WORK * (uint64_t)model_count(s->model, torn_elements));
+}
+
+void pliant__begin_tears(pliant_solver *s)
+{
+    s->tears = false;
+    if (!pliant__may_tear(s->model)) return;
+    ask(s, ask_near);
+    for (uint32_t i = 0; i < s->model->header->packed_rows / PLIANT__BLOCK && !s->tears; i++) s->tears = s->torn[i] != 0;
+}
+
+/* ---- tearing ---- */
+
+static bool is_torn(const pliant_state *s, const pliant__model_torn *e, pliant_real stretch2, uint32_t slot)
+{
+    const pliant_real most = pliant__tears_at(s, &s->model->bodies[e->body], slot);
+    return stretch2 > most * most;
+}
+
+/* The mean of the squares of how far elements around a particle are stretched, beside what it bears. */
+static pliant_real strain_at(const pliant_state *s, const pliant__model_torn *e, uint32_t slot)
+{
+    const pliant_real most = pliant__tears_at(s, &s->model->bodies[e->body], slot);
+    pliant__fan       a;
+    pliant_real       sum = 0;
+    if (!pliant__elements_around(s, slot, &a) || !a.count) return 0;
+    for (uint32_t i = 0; i < a.count; i++) sum += pliant__stretch2(s, &s->model->torn_elements[a.element[i]], NULL);
+    return sum / ((pliant_real)a.count * most * most);
+}
+
+static void mark_near(pliant_solver *s, uint32_t slot)
+{
+    pliant__fan a;
+    if (!pliant__elements_around(s->state, slot, &a)) return;
+    for (uint32_t i = 0; i < a.count; i++) {
+        uint32_t       at[4];
+        const uint32_t count = pliant__element_slots(s->state, &s->model->torn_elements[a.element[i]], at);
+        for (uint32_t k = 0; k < count; k++) s->torn_near[at[k]] = 1;
+    }
+}
+
+/* Splits the first of an element's particles that can be; true if one is. */
+static bool tear(pliant_solver *s, const pliant__model_torn *e)
+{
+    pliant_vec3       direction;
+    pliant_real       strain[4];
+    uint32_t          slot[4];
+    const pliant_real stretch2 = pliant__stretch2(s->state, e, &direction);
+    const uint32_t    count = pliant__element_slots(s->state, e, slot);
+    for (uint32_t k = 0; k < count; k++)
+        if (s->torn_near[slot[k]]) return false;
+    for (uint32_t k = 0; k < count; k++) strain[k] = is_torn(s->state, e, stretch2, slot[k]) ? strain_at(s->state, e, slot[k]) : 0;
+    for (uint32_t turn = 0; turn < count; turn++) {
+        uint32_t best = 0;
+        for (uint32_t k = 1; k < count; k++)
+            if (strain[k] > strain[best] || (!(strain[k] < strain[best]) && slot[k] < slot[best])) best = k;
+        if (!(strain[best] > 0)) return false;
+        pliant__fan before;
+        if (pliant__elements_around(s->state, slot[best], &before) &&
+            pliant__split(s->state, slot[best], pliant__slot_x(s->state->x, slot[best]), direction)) {
+            for (uint32_t i = 0; i < before.count; i++) {
+                uint32_t       at[4];
+                const uint32_t corners = pliant__element_slots(s->state, &s->model->torn_elements[before.element[i]], at);
+                for (uint32_t k = 0; k < corners; k++) mark_near(s, at[k]);
+            }
+            return true;
+        }
+        strain[best] = 0;
+    }
+    return false;
+}
+
+/* The element of a packed row; there is one. */
+static const pliant__model_torn *element_at(const pliant_model *m, uint32_t row)
+{
+    size_t low = 0, high = model_count(m, torn_elements);
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (m->torn_elements[middle].row <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &m->torn_elements[low];
+}
+
+void pliant__stage_tear(pliant_solver *s)
+{
+    const pliant_model *m = s->model;
+    bool                any = false;
+    ask(s, ask_torn);
+    for (uint32_t i = 0; i < m->header->packed_rows / PLIANT__BLOCK; i++)
+        for (uint32_t bits = s->torn[i], row = i * PLIANT__BLOCK; bits; bits >>= 1, row++) {
+            if (!(bits & 1)) continue;
+            const pliant__model_torn *e = element_at(m, row);
+            if (!s->off.bodies[e->body]) any |= tear(s, e);
+        }
+    if (any) memset(s->torn_near, 0, m->header->slot_count);
+}
