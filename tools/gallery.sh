@@ -12,6 +12,7 @@ drape|drape.json|0:200|5|0.5,0.8,1.9:0,0.6,0|200|
 fabrics|fabrics.json|0:180|5|0.15,0.88,1.42:0,0.49,0|180|
 drape_fabrics|drape_fabrics.json|0:90|3||150|
 flag|flag.json|60:220|4|1.7,1.75,3.6:0.6,1.42,0.1|150|
+torn_flag|torn_flag.json|0:120|3||60|
 curtain|curtain.json|0:200|7||110|
 catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
 asteroid|meshes/asteroid.json|0:170|4|1.6,1.05,2.15:0.6,0.42,0|72|
