@@ -82,6 +82,9 @@ static void check_batch(const pliant__compiler *c, const pliant__batch *b)
 {
     const uint32_t slots = pliant_constraint_describe((pliant_constraint_kind)b->kind)->slots;
     assert(b->count && b->first_row % PLIANT__BLOCK == 0);
+    assert(!b->flow || (b->parameter_step && b->flow - 1 + (size_t)(pliant__blocks(b) - 1) * b->parameter_step +
+                                                     (size_t)pliant__kind_parameters(b->kind) * PLIANT__BLOCK <=
+                                                 c->header.flow_count));
     assert(!b->shape || pliant__shapes[b->shape].volumes || b->count % PLIANT__BLOCK == 0); /* kernels of other clusters store every lane */
     for (uint32_t r = 0; r < pliant__blocks(b) * PLIANT__BLOCK; r++) {
         assert((c->row_id.data[b->first_row + r] != 0) == has_row(c, b, r));

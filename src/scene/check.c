@@ -124,7 +124,7 @@ static bool check_flow(const pliant_law *law, pliant_constraint_kind kind, const
     if (!check_flow_numbers(law->yield, law->creep, law->hardening, law->most, what, stop, error)) return false;
     if (!(law->yield > 0)) return true;
     if (!info || !(info->flags & PLIANT_ROW_PLASTIC))
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s have no yield; leave it away", what, stop,
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s have no yield; leave it out", what, stop,
                             info ? info->name : "users' constraints");
     if (law->limited && law->limit == PLIANT_RANGE)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sa yield and the limit \"range\" do not go together; say one of them", what,
