@@ -491,7 +491,7 @@ static json draw_group(drawer *d, const pliant_group_info *info)
 
 static json draw_pressure(drawer *d)
 {
-    const pliant_group_info *info = pliant_group_describe((pliant_group_kind)below(d, PLIANT_GROUP_COUNT));
+    const pliant_group_info *info = pliant_group_describe(below(d, 2) ? PLIANT_GROUP_VOLUME : PLIANT_GROUP_GAS);
     json                     pressure = json_empty(JSON_OBJECT);
     json_put(&pressure, info->name, draw_group(d, info));
     return pressure;
@@ -915,6 +915,13 @@ static const draw_row rows[] = {
     {"look", "texture", 0.3, WORD, 0, 0, "four.png", NULL},
     {"gas", "ambient", 0.3, NUMBER, 0, 2e5, NULL, NULL},
     {"gas", "leak", 0.3, NUMBER, 0, 10, NULL, NULL},
+    {"rigid", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
+    {"linear", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
+    {"linear", "poisson", 0.3, NUMBER, 0, 0.45, NULL, NULL},
+    {"linear", "hourglass", 0.3, NUMBER, 0.1, 3, NULL, NULL},
+    {"quadratic", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
+    {"quadratic", "poisson", 0.3, NUMBER, 0, 0.45, NULL, NULL},
+    {"quadratic", "hourglass", 0.3, NUMBER, 0.1, 3, NULL, NULL},
     {"volume", "bulk", 0.5, LOG, 1e3, 1e10, NULL, NULL},
     {"frame", "keys", 1, CALL, 0, 0, NULL, draw_pose_keys},
     {"frame", "position", 0.4, VECTOR, -0.5, 1, NULL, NULL},
@@ -1232,6 +1239,61 @@ static void mend_free(json *body)
     for (size_t i = 0; particles && i < particles->count; i++) drop_keys(&particles->items[i], "w");
 }
 
+static json draw_clusters(drawer *d)
+{
+    json clusters = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++) {
+        json cluster = json_empty(JSON_LIST);
+        for (uint32_t k = 0, members = 1 + below(d, 12); k < members; k++) json_add(&cluster, json_of_number(below(d, d->vertices)));
+        json_add(&clusters, cluster);
+    }
+    return clusters;
+}
+
+static json draw_stiffness_keys(drawer *d)
+{
+    json   list = json_empty(JSON_LIST);
+    double time = 0;
+    for (uint32_t i = 0, keys = 1 + below(d, 3); i < keys; i++, time += between(d, 0.01, 0.1)) {
+        json key = json_empty(JSON_OBJECT);
+        json_put(&key, "time", json_of_number(time));
+        json_put(&key, "young", json_of_number(between(d, 1e3, 2e5)));
+        json_add(&list, key);
+    }
+    return list;
+}
+
+/* Drawn apart, so that all else is what it is without. */
+static void put_shape(const drawer *of, json *body, const char *type)
+{
+    static const char *const kinds[] = {"rigid", "linear", "quadratic"};
+    drawer                   own = *of, *d = &own;
+    d->seed ^= UINT64_C(0x5deece66d);
+    for (int i = 0; i < 8; i++) part(d);
+    if (!often(d, 0.04)) return;
+    const char *kind = kinds[below(d, 3)];
+    json        shape = json_empty(JSON_OBJECT), group;
+    if (often(d, 0.2))
+        group = json_of_number(between(d, 1e3, 2e5));
+    else {
+        group = draw_object(d, kind);
+        if (often(d, 0.3))
+            json_put(&group, "keys", draw_stiffness_keys(d));
+        else
+            json_put(&group, "young", json_of_number(between(d, 1e3, 2e5)));
+    }
+    json_put(&shape, kind, group);
+    if (often(d, 0.5))
+        json_put(&shape, "cluster", json_of_number(between(d, 0.15, 0.5)));
+    else if (often(d, 0.4))
+        json_put(&shape, "clusters", draw_clusters(d));
+    json_put(body, "shape", shape);
+    if ((strcmp(type, "soft") != 0 && strcmp(type, "cloth") != 0) || often(d, 0.5)) return;
+    drop_keys(body,
+              "material preset stretch shear bend area volume stretch_stiffness shear_stiffness bending_rigidity plane_poisson warp model");
+    json_put(body, "model", json_of_text("shape_matching"));
+}
+
 static json draw_body(drawer *d)
 {
     static const char *const types[] = {"cloth", "soft", "rope", "particles"};
@@ -1255,6 +1317,7 @@ static json draw_body(drawer *d)
     json_clear(&about);
     mend_contacts(d, &body);
     if (d->theme == SCENE_FREE) mend_free(&body);
+    put_shape(d, &body, type);
     const json *name = json_find(&body, "name");
     snprintf(d->body[d->bodies].name, sizeof d->body->name, "%s", name ? name->text : "");
     d->body[d->bodies++].vertices = d->vertices;

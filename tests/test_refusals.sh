@@ -15,6 +15,7 @@ ends() { # METHOD SCENE
     newton*:seam | multigrid*:seam | chebyshev*:seam | newton*:shirt | multigrid*:shirt | chebyshev*:shirt) echo 2 ;;
     gauss_seidel:torn_flag) echo 0 ;;
     *:torn_flag) echo 2 ;;
+    newton*:rabbits | multigrid*:rabbits | chebyshev*:rabbits) echo 2 ;;
     chebyshev:base=jacobi*:rubbers | chebyshev:*base=jacobi:rubbers) echo 0 ;;
     chebyshev*:rubbers) echo 2 ;;
     newton:swing) echo 2 ;;

@@ -70,6 +70,7 @@
 #define pliant_inputs_load pliantd_inputs_load
 #define pliant_inputs_reset pliantd_inputs_reset
 #define pliant_inputs_save pliantd_inputs_save
+#define pliant_inputs_shape pliantd_inputs_shape
 #define pliant_inputs_skin pliantd_inputs_skin
 #define pliant_inputs_substeps pliantd_inputs_substeps
 #define pliant_inputs_targets pliantd_inputs_targets

@@ -315,6 +315,7 @@ typedef enum pliant_cloth_model {
     PLIANT_CLOTH_DISTANCE, /**< a distance per edge, and per diagonal of a quad */
     PLIANT_CLOTH_STRAIN,   /**< a triangle_strain per triangle, quads cut in two: warp, weft and shear as measured, in any mesh */
     PLIANT_CLOTH_STVK,     /**< a triangle_stvk per triangle, likewise */
+    PLIANT_CLOTH_SHAPE, /**< no constraint: the mesh is the surface of what pliant_scene_group holds in shape, and says nothing of its material */
     PLIANT_CLOTH_COUNT
 } pliant_cloth_model;
 
@@ -370,6 +371,7 @@ typedef enum pliant_solid_model {
     PLIANT_SOLID_COROTATED, /**< a tet_corotated per tetrahedron, likewise */
     PLIANT_SOLID_STVK,      /**< a tet_stvk per tetrahedron, likewise */
     PLIANT_SOLID_STRAIN,    /**< a tet_strain per tetrahedron, likewise */
+    PLIANT_SOLID_SHAPE,     /**< no constraint: pliant_scene_group holds it in shape */
     PLIANT_SOLID_COUNT
 } pliant_solid_model;
 
@@ -531,9 +533,9 @@ PLIANT_API pliant_frame_def pliant_frame_def_default(void);
 /** Gives a body a frame that moves by keys; once per body. pliant_inputs_frame needs none. */
 PLIANT_API pliant_code pliant_scene_frame(pliant_scene *scene, pliant_body body, const pliant_frame_def *def, pliant_error *error);
 
-/* ---- groups: constraints of a whole surface ---- */
+/* ---- groups: constraints of a whole surface, or of clusters of particles ---- */
 
-/** What presses on a closed surface from within. */
+/** What presses on a closed surface from within, or holds the shape of clusters. */
 typedef struct pliant_group_def {
     size_t            size;
     pliant_group_kind kind;
@@ -541,13 +543,22 @@ typedef struct pliant_group_def {
     const double     *key_times;                     /**< s, ascending; outside, the end keys. NULL: the first number stays */
     const double     *key_values;                    /**< of the first number, in its unit; in between, straight */
     size_t            key_count;
+    /* Of kinds over members. Without either the whole body is one cluster. */
+    pliant_real     cluster;         /**< m: side of cubes that overlap by half, each a cluster of the particles in it; default 0 */
+    const uint32_t *cluster_sizes;   /**< instead: how many vertices each cluster has */
+    const uint32_t *cluster_members; /**< vertices of one cluster after another */
+    size_t          cluster_count;
 } pliant_group_def;
 
 PLIANT_API pliant_group_def pliant_group_def_default(pliant_group_kind kind);
 
-/** Fills a body's surface, that of its triangles or of its tetrahedra, which must be closed: every edge has two triangles. Once per body. Parts that
+/** Gives a body a group, at most one over faces and one over members.
+ * Over faces: fills the body's surface, that of its triangles or of its tetrahedra, which must be closed: every edge has two triangles. Parts that
  * share no edge are filled each for itself. The volume at rest is that at the start. Fails, and says where the surface is open, with
- * PLIANT_ERROR_ARGUMENT. */
+ * PLIANT_ERROR_ARGUMENT.
+ * Over members: clusters of the body's particles keep the shape that they have at the start (shape matching, Müller et al. 2005 and 2022:
+ * docs/shape-matching.md). A particle that is in several clusters goes where they put it on the average. Vertices without mass, which no face or tetrahedron
+ * uses, are in none. */
 PLIANT_API pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const pliant_group_def *def, pliant_error *error);
 
 /* ---- stitches ---- */

@@ -41,6 +41,10 @@ PLIANT_API pliant_code pliant_inputs_targets(pliant_inputs *inputs, pliant_body 
 PLIANT_API pliant_code pliant_inputs_skin(pliant_inputs *inputs, pliant_body body, const void *positions, size_t stride,
                                           const void *normals, size_t normal_stride);
 
+/** Young's modulus (Pa) of the clusters that hold a body in shape at the end of the step: the first number of its group over members. On the way there
+ * straight, substep by substep; keys go on from there. PLIANT_ERROR_ARGUMENT: the body has no clusters, or no such number may be. */
+PLIANT_API pliant_code pliant_inputs_shape(pliant_inputs *inputs, pliant_body body, double young);
+
 /** What fills a body's closed surface at the end of the step: the first number of its group, a gauge pressure at rest (Pa) or a volume (in volumes at
  * rest). On the way there straight, substep by substep; keys go on from there. */
 PLIANT_API pliant_code pliant_inputs_group(pliant_inputs *inputs, pliant_body body, double number);

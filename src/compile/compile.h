@@ -87,7 +87,8 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
     X(pliant__lay_out_bodies,                                                                                                             \
       "bodies, surfaces, targets, colliders (colliders.c, their triangles and trees: facets.c, grid.c) and forces, by slot")              \
     X(pliant__lay_out_skins, "skinned targets of garments by slot, and the triangles that their normals are made of")                     \
-    X(pliant__lay_out_groups, "closed surfaces that are filled: their particles by slot, and the edges around each")                      \
+    X(pliant__lay_out_groups,                                                                                                             \
+      "closed surfaces that are filled: their particles by slot, and the edges around each; clusters of shape matching: matches.c")       \
     X(pliant__lay_out_stitches, "stitches by slot, and which slots are sewn to which")                                                    \
     X(pliant__lay_out_contact_pairs, "what two bodies, or a body and a collider, are to each other")                                      \
     X(pliant__lay_out_elements,                                                                                                           \
@@ -109,8 +110,10 @@ COMPILE_PASSES(X)
 
 /* Parts of passes. */
 bool pliant__lay_out_spares(pliant__compiler *c, const pliant__draft_body *b, pliant__model_body *m); /* tears.c: for the pass before */
-bool pliant__list_spares(pliant__compiler *c);       /* tears.c: spares of particles that lists have are in these lists, too */
-bool pliant__lay_out_colliders(pliant__compiler *c); /* colliders.c: for the pass before */
+bool pliant__list_spares(pliant__compiler *c); /* tears.c: spares of particles that lists have are in these lists, too */
+bool pliant__lay_out_matches(pliant__compiler *c, const pliant__draft_group *d, uint32_t first_key); /* matches.c: the clusters of a body */
+bool pliant__lay_out_matched(pliant__compiler *c);                                                   /* of each slot, its members */
+bool pliant__lay_out_colliders(pliant__compiler *c);                                                 /* colliders.c: for the pass before */
 bool pliant__lay_out_field(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out);  /* facets.c: likewise */
 bool pliant__lay_out_facets(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_facets *out); /* facets.c: likewise */
 bool pliant__lay_out_grid(pliant__compiler *c, const pliant__draft_collider *d, pliant__model_grid *out);     /* grid.c: likewise */

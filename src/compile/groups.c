@@ -1,4 +1,5 @@
-/* Groups: of each closed surface its particles by slot, and around each the edges of its triangles that are opposite to it. */
+/* Groups over faces: of each closed surface its particles by slot, and around each the edges of its triangles that are opposite to it. Groups over members:
+ * matches.c. */
 #include "base/alloc.h"
 #include "base/sort.h"
 #include "compile/compile.h"
@@ -62,26 +63,53 @@ static bool add_group(pliant__compiler *c, const pliant__draft_group *d, const p
     return ok;
 }
 
-static bool lay_out_group(pliant__compiler *c, const pliant__draft_group *d)
+static bool lay_out_faces(pliant__compiler *c, const pliant__draft_group *d, uint32_t first_key)
 {
-    const pliant_scene *s = c->scene;
-    pliant__shells      shells;
-    const uint32_t      first_key = (uint32_t)c->group_time.count;
-    bool                ok = pliant__find_shells(s, &s->bodies.data[d->body], &shells, c->error);
-    for (uint32_t k = 0; ok && k < d->key_count; k++)
-        ok = array_push(c->allocator, &c->group_time, s->group_key_times.data[d->key_first + k]) &&
-             array_push(c->allocator, &c->group_value, s->group_key_values.data[d->key_first + k]);
+    pliant__shells shells;
+    bool           ok = pliant__find_shells(c->scene, &c->scene->bodies.data[d->body], &shells, c->error);
     for (uint32_t i = 0; ok && i < shells.count; i++) ok = add_group(c, d, &shells, &shells.shells[i], first_key);
     pliant__free_shells(c->allocator, &shells);
     return ok;
 }
 
+static bool lay_out_group(pliant__compiler *c, const pliant__draft_group *d)
+{
+    const pliant_scene *s = c->scene;
+    const uint32_t      first_key = (uint32_t)c->group_time.count;
+    bool                ok = true;
+    for (uint32_t k = 0; ok && k < d->key_count; k++)
+        ok = array_push(c->allocator, &c->group_time, s->group_key_times.data[d->key_first + k]) &&
+             array_push(c->allocator, &c->group_value, s->group_key_values.data[d->key_first + k]);
+    if (pliant_group_describe((pliant_group_kind)d->kind)->over == PLIANT_OVER_FACES) return ok && lay_out_faces(c, d, first_key);
+    return ok && pliant__lay_out_matches(c, d, first_key);
+}
+
+/* What has no constraints of its own, since clusters are to hold it in shape, has such. */
+static bool are_held(pliant__compiler *c)
+{
+    for (size_t i = 0; i < c->scene->bodies.count; i++) {
+        const pliant__draft_body *b = &c->scene->bodies.data[i];
+        const bool                shape = (b->type == PLIANT_BODY_SOFT && b->model == PLIANT_SOLID_SHAPE) ||
+                           (b->type == PLIANT_BODY_CLOTH && b->cloth_model == PLIANT_CLOTH_SHAPE);
+        if (shape && !b->removed && !(b->has_groups & 1u << PLIANT_OVER_MEMBERS))
+            return pliant__fail(c->error, PLIANT_ERROR_INPUT,
+                                "body \"%s\" is of the model shape_matching and has no clusters: give it a \"shape\" "
+                                "(pliant_scene_group)",
+                                b->name);
+    }
+    return true;
+}
+
+/* Groups are by body: of one that has several, in the order in which it got them. */
 bool pliant__lay_out_groups(pliant__compiler *c)
 {
     const pliant_scene *s = c->scene;
     bool                ok = true;
-    for (size_t i = 0; ok && i < s->groups.count; i++)
-        if (c->body[s->groups.data[i].body] != PLIANT__NONE) ok = lay_out_group(c, &s->groups.data[i]);
-    if (ok && c->groups.count) ok = array_push(c->allocator, &c->group_first_edge, (uint32_t)(c->group_edges.count / 2));
+    if (!are_held(c)) return false;
+    for (size_t b = 0; ok && s->groups.count && b < s->bodies.count; b++)
+        for (size_t i = 0; ok && i < s->groups.count && c->body[b] != PLIANT__NONE; i++)
+            if (s->groups.data[i].body == b) ok = lay_out_group(c, &s->groups.data[i]);
+    if (ok && c->group_members.count) ok = array_push(c->allocator, &c->group_first_edge, (uint32_t)(c->group_edges.count / 2));
+    if (ok && c->matches.count) ok = pliant__lay_out_matched(c);
     return ok || pliant__compile_memory(c);
 }

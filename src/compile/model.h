@@ -173,10 +173,10 @@ typedef struct pliant__model_skin {
     pliant_vec3 x; /* at the start */
 } pliant__model_skin;
 
-/* What fills a closed surface. */
+/* What fills a closed surface, or holds the clusters of a body. */
 typedef struct pliant__model_group {
     uint32_t kind, body;                   /* pliant_group_kind; model's body */
-    uint32_t first_member, member_count;   /* into group_members, and group_first_edge */
+    uint32_t first_member, member_count;   /* over faces: into group_members, and group_first_edge; over members: into matches */
     uint32_t first_key, key_count;         /* into group_time and group_value */
     double   rest;                         /* m^3, the volume at rest */
     double   number[PLIANT_GROUP_NUMBERS]; /* as the kind's row has them; else 0 */
@@ -197,6 +197,7 @@ typedef struct pliant__model_stitch {
     pliant_real weight[3]; /* of the slots behind the first; those without weight are the second again */
     uint32_t    stitches;  /* which call's */
 } pliant__model_stitch;
+
 /* A slot of a body that tears which stands by until a particle is split: it is the body's vertex then. */
 typedef struct pliant__model_spare {
     uint32_t slot, home; /* it was put beside slot `home`, where its vertex is written out until it has a face */
@@ -218,6 +219,22 @@ typedef struct pliant__model_follower {
     uint32_t row, batch;
     uint32_t element[2]; /* or PLIANT__NONE */
 } pliant__model_follower;
+
+/* A cluster of shape matching. Symmetric matrices are xx yy zz xy yz zx. A member's place at rest, q, is that from the cluster's centre of mass. */
+typedef struct pliant__model_match {
+    uint32_t group, first_member, member_count; /* model's group; into match_slots and match_offsets */
+    uint32_t quadratic;                         /* number in match_quadratics, or PLIANT__NONE */
+    double   mass, volume;                      /* kg, m^3: what its members bring, each the same to every cluster that has it */
+    double   spacing2, reach2;                  /* m^2: the volume of a member to 2/3; the mean square of a coordinate of q */
+    double   centre[3];                         /* m, of mass, from the first member */
+    double   inverse[6], range[6];              /* 1/(kg m^2): the inverse of sum m q q^T, in the directions where q differ; and these */
+} pliant__model_match;
+
+/* Of a cluster that a quadratic map fits: s = (xx yy zz xy yz zx) of q, less what a linear map of q makes of it. */
+typedef struct pliant__model_quadratic {
+    double mean[6], slope[6][3]; /* s = products - mean - slope q */
+    double inverse[6][6];        /* of sum m s s^T, in the directions where s differ */
+} pliant__model_quadratic;
 
 typedef struct pliant__model_frame {
     uint32_t       body, first_key, key_count, unused;
@@ -358,10 +375,17 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_skin, skins, "skinned targets of garments, by slot")                                                         \
     X(uint32_t, listed_skins, "numbers of skins, by body, as the user lists them")                                               \
     X(uint32_t, skin_triangles, "3 numbers of skins each, by body: what their normals are made of")                              \
-    X(pliant__model_group, groups, "closed surfaces that are filled, by body")                                                   \
+    X(pliant__model_group, groups, "closed surfaces that are filled, and bodies with clusters, by body")                         \
     X(uint32_t, group_members, "slots of the particles of each, ascending")                                                      \
     X(uint32_t, group_first_edge, "per member + 1: its first edge")                                                              \
     X(uint32_t, group_edges, "2 slots each: of a member's triangles the edge opposite to it, as the triangle turns")             \
+    X(pliant__model_match, matches, "clusters of shape matching, by group")                                                      \
+    X(uint32_t, match_slots, "slots of the members of each, ascending")                                                          \
+    X(pliant_real, match_offsets, "4 per member: at rest, from the first member's place; its share of the mass, kg")             \
+    X(pliant__model_quadratic, match_quadratics, "of clusters that a quadratic map fits")                                        \
+    X(uint32_t, matched_slots, "slots that are in clusters, ascending")                                                          \
+    X(uint32_t, matched_first, "per such slot + 1: where its members begin in matched_members")                                  \
+    X(uint32_t, matched_members, "numbers in match_slots, by slot")                                                              \
     X(double, group_time, "keys")                                                                                                \
     X(double, group_value, "per key: of the first number")                                                                       \
     X(pliant__model_spare, spares, "particles of bodies that tear which stand by, by slot")                                      \
@@ -458,6 +482,7 @@ _Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant
 _Static_assert(offsetof(pliant__model_group, rest) % 8 == 0 && sizeof(pliant__model_group) % 8 == 0, "groups lie the same everywhere");
 _Static_assert(offsetof(pliant__model_stitches, from) % 8 == 0 && sizeof(pliant__model_stitches) % 8 == 0,
                "stitches lie the same everywhere");
+_Static_assert(offsetof(pliant__model_match, mass) % 8 == 0 && sizeof(pliant__model_match) % 8 == 0, "clusters lie the same everywhere");
 _Static_assert(offsetof(pliant__model_skin, max_distance) % sizeof(pliant_real) == 0, "skins lie the same everywhere");
 _Static_assert(offsetof(pliant__model_collider, radius) % sizeof(pliant_real) == 0, "colliders lie the same everywhere");
 

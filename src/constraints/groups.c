@@ -18,10 +18,18 @@ static const pliant_group_info table[] = {
 
 const pliant_group_info *pliant_group_describe(pliant_group_kind kind) { return (unsigned)kind < PLIANT_GROUP_COUNT ? &table[kind] : NULL; }
 
+pliant_group_over pliant__group_over(pliant_group_kind kind) { return table[kind].over; }
+
+/* A function of the kinds that are over the same, NULL of others. */
+#define FACES_FACES(function) function
+#define FACES_MEMBERS(function) NULL
+#define MEMBERS_FACES(function) NULL
+#define MEMBERS_MEMBERS(function) function
+
 void pliant__press(pliant_group_kind kind, const double *number, double rest, double volume, press *out)
 {
     static void (*const all[])(const double *number, double rest, double volume, press *out) = {
-#define ROW(NAME, name, ...) name##_press,
+#define ROW(NAME, name, over, ...) FACES_##over(name##_press),
         PLIANT_GROUP_TABLE(ROW)
 #undef ROW
     };
@@ -31,17 +39,17 @@ void pliant__press(pliant_group_kind kind, const double *number, double rest, do
 bool pliant__may_lose(pliant_group_kind kind, const double *number)
 {
     static bool (*const all[])(const double *number) = {
-#define ROW(NAME, name, ...) name##_may_lose,
+#define ROW(NAME, name, over, ...) FACES_##over(name##_may_lose),
         PLIANT_GROUP_TABLE(ROW)
 #undef ROW
     };
-    return all[kind](number);
+    return all[kind] && all[kind](number);
 }
 
 double pliant__pumped(pliant_group_kind kind, double rest, double volume, double pressure)
 {
     static double (*const all[])(double rest, double volume, double pressure) = {
-#define ROW(NAME, name, ...) name##_pumped,
+#define ROW(NAME, name, over, ...) FACES_##over(name##_pumped),
         PLIANT_GROUP_TABLE(ROW)
 #undef ROW
     };
@@ -51,9 +59,29 @@ double pliant__pumped(pliant_group_kind kind, double rest, double volume, double
 double pliant__lost(pliant_group_kind kind, const double *number, double rest, double volume, double h)
 {
     static double (*const all[])(const double *number, double rest, double volume, double h) = {
-#define ROW(NAME, name, ...) name##_lost,
+#define ROW(NAME, name, over, ...) FACES_##over(name##_lost),
         PLIANT_GROUP_TABLE(ROW)
 #undef ROW
     };
-    return all[kind](number, rest, volume, h);
+    return all[kind] ? all[kind](number, rest, volume, h) : 0;
+}
+
+match_order pliant__match_order(pliant_group_kind kind)
+{
+    static match_order (*const all[])(void) = {
+#define ROW(NAME, name, over, ...) MEMBERS_##over(name##_order),
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    return all[kind]();
+}
+
+void pliant__match_stiffness(pliant_group_kind kind, const double *number, const match_size *size, double stiffness[MATCH_ROWS])
+{
+    static void (*const all[])(const double *number, const match_size *size, double *stiffness) = {
+#define ROW(NAME, name, over, ...) MEMBERS_##over(name##_stiffness),
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    all[kind](number, size, stiffness);
 }

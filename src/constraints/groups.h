@@ -2,11 +2,21 @@
 #ifndef PLIANT_CONSTRAINTS_GROUPS_H
 #define PLIANT_CONSTRAINTS_GROUPS_H
 
+#include "constraints/groups/match.h"
 #include "constraints/groups/press.h"
 
+pliant_group_over pliant__group_over(pliant_group_kind kind);
+
+/* Of kinds over faces. */
 void   pliant__press(pliant_group_kind kind, const double *number, double rest, double volume, press *out);
-bool   pliant__may_lose(pliant_group_kind kind, const double *number);
 double pliant__pumped(pliant_group_kind kind, double rest, double volume, double pressure);
+
+/* Of kinds over members nothing is ever lost. */
+bool   pliant__may_lose(pliant_group_kind kind, const double *number);
 double pliant__lost(pliant_group_kind kind, const double *number, double rest, double volume, double h);
+
+/* Of kinds over members. */
+match_order pliant__match_order(pliant_group_kind kind);
+void        pliant__match_stiffness(pliant_group_kind kind, const double *number, const match_size *size, double stiffness[MATCH_ROWS]);
 
 #endif

@@ -303,7 +303,7 @@ static bool create(pliant_solver *s, pliant_error *error)
 }
 
 const pliant__method pliant__method_chebyshev = {.needs = PLIANT__NEEDS_SUM,
-                                                 .takes_groups = true,
+                                                 .takes_groups = PLIANT__TAKES_FACES,
                                                  .takes_flow = true,
                                                  .extrapolates = true,
                                                  .takes = takes,

@@ -9,5 +9,9 @@ static void solve(pliant_solver *s)
     pliant__go_on(s, s->iterations);
 }
 
-const pliant__method pliant__method_gauss_seidel = {
-    .walks_once = true, .takes_groups = true, .takes_flow = true, .takes_stitches = true, .takes_tears = true, .solve = solve};
+const pliant__method pliant__method_gauss_seidel = {.walks_once = true,
+                                                    .takes_groups = PLIANT__TAKES_FACES | PLIANT__TAKES_MEMBERS,
+                                                    .takes_flow = true,
+                                                    .takes_stitches = true,
+                                                    .takes_tears = true,
+                                                    .solve = solve};

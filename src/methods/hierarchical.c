@@ -343,5 +343,8 @@ static void destroy(pliant_solver *s)
     pliant__free(a, h);
 }
 
-const pliant__method pliant__method_hierarchical = {
-    .takes_groups = true, .takes_stitches = true, .create = create, .destroy = destroy, .solve = solve};
+const pliant__method pliant__method_hierarchical = {.takes_groups = PLIANT__TAKES_FACES | PLIANT__TAKES_MEMBERS,
+                                                    .takes_stitches = true,
+                                                    .create = create,
+                                                    .destroy = destroy,
+                                                    .solve = solve};

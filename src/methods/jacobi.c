@@ -59,5 +59,9 @@ static void solve(pliant_solver *s)
     pliant__go_on(s, s->iterations);
 }
 
-const pliant__method pliant__method_jacobi = {
-    .needs = PLIANT__NEEDS_SUM, .takes_groups = true, .takes_flow = true, .takes_stitches = true, .takes = takes, .solve = solve};
+const pliant__method pliant__method_jacobi = {.needs = PLIANT__NEEDS_SUM,
+                                              .takes_groups = PLIANT__TAKES_FACES | PLIANT__TAKES_MEMBERS,
+                                              .takes_flow = true,
+                                              .takes_stitches = true,
+                                              .takes = takes,
+                                              .solve = solve};

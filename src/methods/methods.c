@@ -35,6 +35,19 @@ static bool refuse_flow(const pliant_model *model, const pliant_method_def *def,
                         pliant_method_describe(def->method)->name, *material ? " in material " : "", material);
 }
 
+static bool takes_groups(const pliant_model *model, pliant_method method, const pliant__method *m, pliant_error *error)
+{
+    static const char *const has[] = {[PLIANT_OVER_FACES] = "a pressure", [PLIANT_OVER_MEMBERS] = "a shape"};
+    for (size_t i = 0; i < model_count(model, groups); i++) {
+        const pliant_group_over over = pliant_group_describe((pliant_group_kind)model->groups[i].kind)->over;
+        if (!(m->takes_groups & 1u << over))
+            return pliant__fail(error, PLIANT_ERROR_INPUT,
+                                "%s does not solve groups of many particles, and body \"%s\" has %s; take gauss_seidel",
+                                pliant_method_describe(method)->name, model->bodies[model->groups[i].body].name, has[over]);
+    }
+    return true;
+}
+
 bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
 {
     if (!model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model");
@@ -42,10 +55,7 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     if (!def) def = &own;
     if (!pliant__check_method(def, error)) return false;
     const pliant__method *m = pliant__method_of(def->method);
-    if (model_count(model, groups) && !m->takes_groups)
-        return pliant__fail(error, PLIANT_ERROR_INPUT,
-                            "%s solves constraints of few particles, and body \"%s\" has a pressure; take gauss_seidel",
-                            pliant_method_describe(def->method)->name, model->bodies[model->groups[0].body].name);
+    if (!takes_groups(model, def->method, m, error)) return false;
     if (model->header->flow_count && !m->takes_flow) return refuse_flow(model, def, error);
     if (model_count(model, stitches) && !m->takes_stitches)
         return pliant__fail(error, PLIANT_ERROR_INPUT,

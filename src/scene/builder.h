@@ -39,6 +39,8 @@
     X(group_key_values)         \
     X(stitches)                 \
     X(each_stitch)              \
+    X(group_cluster_sizes)      \
+    X(group_cluster_members)    \
     X(colliders)                \
     X(collider_key_times)       \
     X(collider_key_poses)       \

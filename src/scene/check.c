@@ -183,7 +183,7 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
     if (m->young > 0 && m->poisson > (pliant_real)0.4999)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "poisson must be at most 0.4999 in a solid of this model, not %g",
                             (double)m->poisson);
-    return m->young > 0 ||
+    return m->young > 0 || model == PLIANT_SOLID_SHAPE ||
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a solid of this model needs Young's modulus: say young, or take the model distance");
 }
 
@@ -194,9 +194,21 @@ static bool check_part(double part, double low, const char *what, pliant_error *
                         what, part, low);
 }
 
+/* What clusters hold in shape has no stiffness of a cloth. */
+static bool check_shape(const pliant_material *m, pliant_error *error)
+{
+    const bool says = pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->shear, m->has_shear) ||
+                      pliant__says_law(&m->bend, m->has_bend) || m->stretch.damping > 0 || m->shear.damping > 0 || m->bend.damping > 0 ||
+                      m->stretch_warp > 0 || m->shear_stiffness > 0 || m->bending_rigidity > 0 || m->has_area || m->plane_poisson > 0;
+    return !says || pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                                 "a cloth of the model shape_matching has the stiffness of its clusters alone: leave out what the "
+                                 "material says of stretch, shear, bend and area");
+}
+
 bool pliant__check_cloth(const pliant_material *m, pliant_cloth_model model, pliant_error *error)
 {
     const double warp = (double)m->stretch_warp;
+    if (model == PLIANT_CLOTH_SHAPE) return check_shape(m, error);
     if (model == PLIANT_CLOTH_DISTANCE)
         return m->plane_poisson == 0 || pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                                                      "plane_poisson is of the models strain and stvk: leave it out, or take one of them");

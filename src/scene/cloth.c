@@ -226,6 +226,7 @@ static bool build_constraints(cloth *c)
     const pliant_real      tether = c->def->untethered || c->def->tear.stretch > 0 ? -1 : c->def->tether;
     pliant__fabric f = {.faces = {c->corners, c->surface.faces.triangle_count, c->surface.faces.quad_count}, .triangles = c->triangles};
     pliant__sides  sides;
+    if (c->def->model == PLIANT_CLOTH_SHAPE) return true;
     f.bend = c->def->bend == PLIANT_BEND_DISTANCE    ? PLIANT_CONSTRAINT_DISTANCE
              : c->def->bend == PLIANT_BEND_ISOMETRIC ? PLIANT_CONSTRAINT_ISOMETRIC_BENDING
                                                      : PLIANT_CONSTRAINT_DIHEDRAL_ANGLE;
@@ -277,12 +278,13 @@ static bool check_warp(cloth *c)
 {
     const pliant_cloth_def *def = c->def;
     const bool              said = v3_dot(def->warp, def->warp) > 0, grid = !def->mesh.positions;
+    const bool              woven = def->model != PLIANT_CLOTH_DISTANCE && def->model != PLIANT_CLOTH_SHAPE;
     if (!v3_finite(def->warp)) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "warp is not a finite vector");
-    if (said && (grid || def->model == PLIANT_CLOTH_DISTANCE))
+    if (said && (grid || !woven))
         return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "warp is said of a mesh in the models strain and stvk%s",
                             grid ? "; a grid's warp runs along its x" : "");
-    c->b.lays_out = def->model != PLIANT_CLOTH_DISTANCE && !said;
-    if (grid || def->model == PLIANT_CLOTH_DISTANCE || said || def->mesh.uvs) return true;
+    c->b.lays_out = woven && !said;
+    if (grid || !woven || said || def->mesh.uvs) return true;
     return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
                         "a mesh without texture coordinates does not say where warp runs: give warp, a direction of the mesh");
 }

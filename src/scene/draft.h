@@ -78,10 +78,13 @@ typedef struct pliant__draft_strength {
     pliant_real strength;
 } pliant__draft_strength;
 
-/* What a body's closed surface is filled with. */
+/* What a body's closed surface is filled with, or what its clusters are. */
 typedef struct pliant__draft_group {
     uint32_t body, kind, key_first, key_count; /* keys: into group_key_times and group_key_values */
     double   number[PLIANT_GROUP_NUMBERS];     /* as the kind's row has them; else 0 */
+    double   cluster;                          /* m, side of a cube; 0: the whole body, or as listed */
+    uint32_t size_first, size_count;           /* clusters as listed: into group_cluster_sizes; count 0: they are not */
+    uint32_t member_first;                     /* into group_cluster_members: draft particles */
 } pliant__draft_group;
 
 /* Stitches of one call, and each of them: the point of its first particle, and one among the others. */
@@ -182,7 +185,8 @@ typedef struct pliant__draft_body {
     uint32_t           first_embedding, embedding_count; /* visual surface; count 0: the vertices themselves are written out */
     pliant_real        tether;                           /* factor; 0: none, or as quality.c chooses; below 0: none */
     bool               was_tethered;                     /* before its constraints were removed: its particles keep their numbers */
-    bool               has_frame, has_group;
+    bool               has_frame;
+    uint8_t            has_groups; /* a bit per pliant_group_over */
     pliant_mended      mended;
     uint32_t           first_skin, skin_count; /* skinned targets, in the order listed */
     ARRAY(uint32_t) edges;                     /* pairs of draft particles, for tethers: only if there may be any */
@@ -241,6 +245,8 @@ struct pliant_scene {
     ARRAY(double) group_key_values;
     ARRAY(pliant__draft_stitches) stitches; /* id = index + 1 */
     ARRAY(pliant__draft_stitch) each_stitch;
+    ARRAY(uint32_t) group_cluster_sizes;
+    ARRAY(uint32_t) group_cluster_members;
     ARRAY(pliant__draft_collider) colliders; /* id = index + 1 */
     ARRAY(double) collider_key_times;
     ARRAY(pliant_pose) collider_key_poses;

@@ -7,11 +7,10 @@ bool pliant__says_law(const pliant_law *law, bool has) { return has || law->comp
 
 pliant_constraint_kind pliant__solid_kind(pliant_solid_model model)
 {
-    static const pliant_constraint_kind kinds[PLIANT_SOLID_COUNT] = {[PLIANT_SOLID_DISTANCE] = PLIANT_CONSTRAINT_COUNT,
-                                                                     [PLIANT_SOLID_NEO_HOOKEAN] = PLIANT_CONSTRAINT_TET_NEO_HOOKEAN,
-                                                                     [PLIANT_SOLID_COROTATED] = PLIANT_CONSTRAINT_TET_COROTATED,
-                                                                     [PLIANT_SOLID_STVK] = PLIANT_CONSTRAINT_TET_STVK,
-                                                                     [PLIANT_SOLID_STRAIN] = PLIANT_CONSTRAINT_TET_STRAIN};
+    static const pliant_constraint_kind kinds[PLIANT_SOLID_COUNT] = {
+        [PLIANT_SOLID_DISTANCE] = PLIANT_CONSTRAINT_COUNT,          [PLIANT_SOLID_NEO_HOOKEAN] = PLIANT_CONSTRAINT_TET_NEO_HOOKEAN,
+        [PLIANT_SOLID_COROTATED] = PLIANT_CONSTRAINT_TET_COROTATED, [PLIANT_SOLID_STVK] = PLIANT_CONSTRAINT_TET_STVK,
+        [PLIANT_SOLID_STRAIN] = PLIANT_CONSTRAINT_TET_STRAIN,       [PLIANT_SOLID_SHAPE] = PLIANT_CONSTRAINT_COUNT};
     return kinds[model];
 }
 

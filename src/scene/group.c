@@ -1,4 +1,4 @@
-/* Groups: what closed surfaces of bodies are filled with. */
+/* Groups: what closed surfaces of bodies are filled with, and clusters that keep their shape. */
 #include "scene/builder.h"
 #include "scene/closed.h"
 
@@ -22,15 +22,8 @@ static bool check_number(const pliant_parameter_info *info, double value, pliant
                         strcmp(info->unit, "1") ? info->unit : "", value);
 }
 
-static bool check_group(const pliant__draft_body *body, const pliant_group_def *def, pliant_error *error)
+static bool check_keys(const pliant_group_info *info, const pliant_group_def *def, pliant_error *error)
 {
-    const pliant_group_info *info = pliant_group_describe(def->kind);
-    if (!info) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no kind %d of groups", (int)def->kind);
-    if (body->tear > 0)
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\" tears, and what tears holds nothing inside", body->name);
-    if (body->has_group) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\" is filled already", body->name);
-    for (uint32_t i = 0; i < info->number_count; i++)
-        if (!check_number(&info->numbers[i], def->numbers[i], error)) return false;
     if (!def->key_count) return true;
     if (!def->key_times || !def->key_values) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "keys need key_times and key_values");
     if (!pliant__fits(0, def->key_count, "keys", error) || !pliant__check_times(def->key_times, def->key_count, error)) return false;
@@ -39,35 +32,119 @@ static bool check_group(const pliant__draft_body *body, const pliant_group_def *
     return true;
 }
 
+#define MOST_CUBES 1e5 /* along an axis */
+
+static bool check_cubes(const pliant_scene *scene, const pliant__draft_body *body, double side, pliant_error *error)
+{
+    pliant_vec3 low = scene->particles.data[body->first_particle].x, high = low;
+    for (uint32_t i = 1; i < body->particle_count; i++) {
+        const pliant_vec3 x = scene->particles.data[body->first_particle + i].x;
+        low = v3(r_min(low.x, x.x), r_min(low.y, x.y), r_min(low.z, x.z));
+        high = v3(r_max(high.x, x.x), r_max(high.y, x.y), r_max(high.z, x.z));
+    }
+    const pliant_vec3 size = v3_sub(high, low);
+    const double      most = (double)r_max(r_max(size.x, size.y), size.z);
+    return most <= MOST_CUBES * side ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "cubes of side %g are too small for a body that is %g m long: take at least %g", side,
+                        most, most / MOST_CUBES);
+}
+
+/* Counts the members of clusters as listed. */
+static bool check_clusters(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_def *def, uint64_t *members,
+                           pliant_error *error)
+{
+    *members = 0;
+    if (!pliant__check_not_negative(def->cluster, "cluster", error)) return false;
+    if (!def->cluster_count) return !(def->cluster > 0) || check_cubes(scene, body, (double)def->cluster, error);
+    if (def->cluster > 0) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "clusters are listed, or cubes of side \"cluster\", not both");
+    if (!def->cluster_sizes || !def->cluster_members)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "clusters need cluster_sizes and cluster_members");
+    if (!pliant__fits(scene->group_cluster_sizes.count, def->cluster_count, "clusters", error)) return false;
+    for (size_t i = 0; i < def->cluster_count; i++) {
+        if (!def->cluster_sizes[i]) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "cluster %zu has no vertices", i);
+        for (uint32_t k = 0; k < def->cluster_sizes[i]; k++)
+            if (def->cluster_members[*members + k] >= body->vertex_count)
+                return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "cluster %zu has vertex %u; body \"%s\" has %u vertices", i,
+                                    def->cluster_members[*members + k], body->name, body->vertex_count);
+        *members += def->cluster_sizes[i];
+    }
+    return pliant__fits(scene->group_cluster_members.count, *members, "members of clusters", error);
+}
+
+static bool check_over(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_info *info,
+                       const pliant_group_def *def, uint64_t *members, pliant_error *error)
+{
+    *members = 0;
+    if (info->over == PLIANT_OVER_MEMBERS) return check_clusters(scene, body, def, members, error);
+    if (def->cluster > 0 || def->cluster_count)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "clusters are of shape matching, not of a %s", info->name);
+    pliant__shells shells;
+    const bool     closed = pliant__find_shells(scene, body, &shells, error);
+    pliant__free_shells(&scene->allocator, &shells);
+    return closed;
+}
+
+static bool check_group(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_def *def, uint64_t *members,
+                        pliant_error *error)
+{
+    const pliant_group_info *info = pliant_group_describe(def->kind);
+    if (!info) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "there is no kind %d of groups", (int)def->kind);
+    if (body->tear > 0)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "body \"%s\" tears, and what tears has no pressure and no shape", body->name);
+    if (body->has_groups & 1u << info->over)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            info->over == PLIANT_OVER_FACES ? "body \"%s\" is filled already" : "body \"%s\" has clusters already",
+                            body->name);
+    for (uint32_t i = 0; i < info->number_count; i++)
+        if (!check_number(&info->numbers[i], def->numbers[i], error)) return false;
+    return check_keys(info, def, error) && check_over(scene, body, info, def, members, error);
+}
+
+static bool reserve(pliant_scene *scene, const pliant_group_def *def, uint64_t members, pliant_error *error)
+{
+    const pliant_allocator *a = &scene->allocator;
+    return (array_reserve(a, &scene->groups, 1) && array_reserve(a, &scene->group_key_times, def->key_count) &&
+            array_reserve(a, &scene->group_key_values, def->key_count) &&
+            array_reserve(a, &scene->group_cluster_sizes, def->cluster_count) &&
+            array_reserve(a, &scene->group_cluster_members, (size_t)members)) ||
+           pliant__fail_memory(error, def->key_count * 2 * sizeof(double) + (size_t)members * sizeof(uint32_t) + sizeof *scene->groups.data,
+                               "a group");
+}
+
 pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const pliant_group_def *def, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
-    pliant__shells shells;
+    pliant_error inner = {0};
+    uint64_t     members = 0;
+    if (!error) error = &inner;
+    error->code = PLIANT_OK;
     if (!pliant__check_call(scene, def, error) ||
         !pliant__check_size(def->size, sizeof *def, "pliant_group_def", "pliant_group_def_default", error))
         return PLIANT_ERROR_ARGUMENT;
     pliant__draft_body *found = pliant__find_body(scene, body, error);
-    if (!found || !check_group(found, def, error) || !pliant__fits(scene->group_key_times.count, def->key_count, "keys", error))
-        return PLIANT_ERROR_ARGUMENT;
-    const bool closed = pliant__find_shells(scene, found, &shells, error);
-    pliant__free_shells(&scene->allocator, &shells);
-    if (!closed) return error && error->code == PLIANT_ERROR_MEMORY ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_ARGUMENT;
-    if (!array_reserve(&scene->allocator, &scene->groups, 1) ||
-        !array_reserve(&scene->allocator, &scene->group_key_times, def->key_count) ||
-        !array_reserve(&scene->allocator, &scene->group_key_values, def->key_count)) {
-        pliant__fail_memory(error, def->key_count * 2 * sizeof(double) + sizeof *scene->groups.data, "a group");
-        return PLIANT_ERROR_MEMORY;
-    }
-    pliant__draft_group group = {.body = body.id - 1,
-                                 .kind = (uint32_t)def->kind,
-                                 .key_first = (uint32_t)scene->group_key_times.count,
-                                 .key_count = (uint32_t)def->key_count};
-    for (uint32_t i = 0; i < pliant_group_describe(def->kind)->number_count; i++) group.number[i] = def->numbers[i];
+    if (!found || !check_group(scene, found, def, &members, error) ||
+        !pliant__fits(scene->group_key_times.count, def->key_count, "keys", error) || !reserve(scene, def, members, error))
+        return error->code == PLIANT_ERROR_MEMORY ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_ARGUMENT;
+    pliant__draft_group      group = {.body = body.id - 1,
+                                      .kind = (uint32_t)def->kind,
+                                      .key_first = (uint32_t)scene->group_key_times.count,
+                                      .key_count = (uint32_t)def->key_count,
+                                      .cluster = (double)def->cluster,
+                                      .size_first = (uint32_t)scene->group_cluster_sizes.count,
+                                      .size_count = (uint32_t)def->cluster_count,
+                                      .member_first = (uint32_t)scene->group_cluster_members.count};
+    const pliant_group_info *info = pliant_group_describe(def->kind);
+    for (uint32_t i = 0; i < info->number_count; i++) group.number[i] = def->numbers[i];
     scene->groups.data[scene->groups.count++] = group;
     for (size_t i = 0; i < def->key_count; i++) {
         scene->group_key_times.data[scene->group_key_times.count++] = def->key_times[i];
         scene->group_key_values.data[scene->group_key_values.count++] = def->key_values[i];
     }
-    found->has_group = true;
+    for (size_t i = 0; i < def->cluster_count; i++)
+        scene->group_cluster_sizes.data[scene->group_cluster_sizes.count++] = def->cluster_sizes[i];
+    for (size_t i = 0; i < members; i++)
+        scene->group_cluster_members.data[scene->group_cluster_members.count++] =
+            scene->vertex_particle.data[found->first_vertex + def->cluster_members[i]];
+    found->has_groups = (uint8_t)(found->has_groups | 1u << info->over);
     return PLIANT_OK;
 }

@@ -294,6 +294,7 @@ static bool build_rows(soft *s)
 {
     pliant__builder *b = &s->b;
     pliant__list     edges;
+    if (b->body.model == PLIANT_SOLID_SHAPE) return true;
     if (b->body.model != PLIANT_SOLID_DISTANCE)
         return pliant__reserve_constraints(b, s->tet_count) && pliant__build_solid(b, s->tets, s->tet_count);
     return pliant__find_tet_edges(b, s->tets, s->tet_count, &edges) && pliant__reserve_constraints(b, edges.count + s->tet_count) &&

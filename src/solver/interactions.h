@@ -12,6 +12,7 @@
 
 #define INTERACTIONS(X)                                                                         \
     X(GROUPS, groups, "closed surfaces that are filled: each pushes all its particles at once") \
+    X(MATCHES, matches, "clusters of particles that keep their shape: shape matching")          \
     X(STITCHES, stitches, "threads that are drawn shut, one after another")                     \
     X(USERS, users, "constraints that the caller defines, one after another")                   \
     X(GRABS, grabs, "points that pull a particle each, one after another")                      \

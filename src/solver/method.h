@@ -7,13 +7,14 @@
 #include "solver/sweep.h"
 
 typedef struct pliant__method {
-    uint32_t needs;        /* pliant__need bits */
-    bool     walks_once;   /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
-    bool     takes_groups; /* a sweep of it ends with a sweep of interactions, groups among them */
-    bool     takes_flow;   /* it has rows' parameters as they are now, and no copies of them */
-    bool     takes_stitches; /* likewise, and x is only moved, so that what stitches have pulled stays theirs */
-    bool     takes_tears;    /* it keeps nothing of which rows have which particles */
-    bool     extrapolates;   /* contacts keep what they have done an iteration and two ago */
+    uint32_t needs;      /* pliant__need bits */
+    bool     walks_once; /* an iteration is one walk over the patches that projects each row once, and what a sweep does beside patches */
+    uint32_t
+         takes_groups;   /* a bit per pliant_group_over that it takes: a sweep of it ends with a sweep of interactions, groups among them */
+    bool takes_flow;     /* it has rows' parameters as they are now, and no copies of them */
+    bool takes_stitches; /* likewise, and x is only moved, so that what stitches have pulled stays theirs */
+    bool takes_tears;    /* it keeps nothing of which rows have which particles */
+    bool extrapolates;   /* contacts keep what they have done an iteration and two ago */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);
     /* Whether it wants the host's linear solver for a model that it takes, with the reason. NULL: never. */
@@ -26,6 +27,10 @@ typedef struct pliant__method {
     /* The iterations of one substep: x is predicted and contacts are found when it begins. */
     void (*solve)(pliant_solver *s);
 } pliant__method;
+
+/* What a sweep of Gauss-Seidel or Jacobi may end with. */
+#define PLIANT__TAKES_FACES (1u << PLIANT_OVER_FACES)
+#define PLIANT__TAKES_MEMBERS (1u << PLIANT_OVER_MEMBERS)
 
 /* What is there for a method that asks for it. */
 enum pliant__need {

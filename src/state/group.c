@@ -33,7 +33,8 @@ pliant_code pliant_state_group(const pliant_state *state, pliant_body body, uint
         const pliant__model_group *g = &state->model->groups[i];
         double                     number[PLIANT_GROUP_NUMBERS];
         press                      now;
-        if (&state->model->bodies[g->body] != b || seen++ != part) continue;
+        if (&state->model->bodies[g->body] != b || pliant__group_over((pliant_group_kind)g->kind) != PLIANT_OVER_FACES || seen++ != part)
+            continue;
         memcpy(number, g->number, sizeof number);
         number[0] = state->group_number[i];
         const double volume = six_volumes(state, g) / 6;

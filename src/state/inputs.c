@@ -151,20 +151,30 @@ pliant_code pliant_inputs_skin(pliant_inputs *inputs, pliant_body body, const vo
     return PLIANT_OK;
 }
 
-pliant_code pliant_inputs_group(pliant_inputs *inputs, pliant_body body, double number)
+static pliant_code set_group(pliant_inputs *inputs, pliant_body body, pliant_group_over over, double number)
 {
     const pliant__model_body *b = inputs ? pliant__model_body_of(inputs->model, body) : NULL;
     bool                      any = false;
     for (size_t i = 0; b && i < model_count(inputs->model, groups); i++) {
-        const pliant__model_group   *g = &inputs->model->groups[i];
-        const pliant_parameter_info *info = pliant_group_describe((pliant_group_kind)g->kind)->numbers;
-        if (&inputs->model->bodies[g->body] != b) continue;
-        if (!(number >= info->low && number <= info->high)) return PLIANT_ERROR_ARGUMENT;
+        const pliant__model_group *g = &inputs->model->groups[i];
+        const pliant_group_info   *info = pliant_group_describe((pliant_group_kind)g->kind);
+        if (&inputs->model->bodies[g->body] != b || info->over != over) continue;
+        if (!(number >= info->numbers->low && number <= info->numbers->high)) return PLIANT_ERROR_ARGUMENT;
         inputs->group[i] = number;
         inputs->group_set[i] = 1;
         any = true;
     }
     return any ? PLIANT_OK : PLIANT_ERROR_ARGUMENT;
+}
+
+pliant_code pliant_inputs_group(pliant_inputs *inputs, pliant_body body, double number)
+{
+    return set_group(inputs, body, PLIANT_OVER_FACES, number);
+}
+
+pliant_code pliant_inputs_shape(pliant_inputs *inputs, pliant_body body, double young)
+{
+    return set_group(inputs, body, PLIANT_OVER_MEMBERS, young);
 }
 
 /* A pose as said, its rotation of length 1; false if it is none. */

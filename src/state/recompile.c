@@ -45,6 +45,14 @@ static uint32_t groups_of(const pliant_model *m, const pliant__model_body *body,
     return first;
 }
 
+/* Clusters keep their rotations where there are as many as before. */
+static void carry_rotations(const pliant__model_group *from, const pliant__model_group *to, const pliant_state *old, pliant_state *fresh)
+{
+    if (pliant_group_describe((pliant_group_kind)to->kind)->over != PLIANT_OVER_MEMBERS || from->member_count != to->member_count) return;
+    memcpy(fresh->match_rotation + 4 * (size_t)to->first_member, old->match_rotation + 4 * (size_t)from->first_member,
+           4 * sizeof(pliant_real) * (size_t)to->member_count);
+}
+
 /* One of the same kind keeps its number; one that is new has what its keys say by now. */
 static void carry_groups(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh)
 {
@@ -54,7 +62,9 @@ static void carry_groups(const pliant__model_body *from, const pliant__model_bod
     for (uint32_t i = 0; i < has; i++) {
         double *number = &fresh->group_number[first + i];
         *number = pliant__group_at(b, &b->groups[first + i], old->header->time, *number);
-        if (i < had && a->groups[was + i].kind == b->groups[first + i].kind) *number = old->group_number[was + i];
+        if (i >= had || a->groups[was + i].kind != b->groups[first + i].kind) continue;
+        *number = old->group_number[was + i];
+        carry_rotations(&a->groups[was + i], &b->groups[first + i], old, fresh);
     }
 }
 

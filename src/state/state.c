@@ -86,6 +86,7 @@ void pliant_state_reset(pliant_state *state)
         state->group_number[i] = pliant__group_at(m, &m->groups[i], 0, m->groups[i].number[0]);
     for (size_t i = 0; i < model_count(m, each_stitch); i++) state->stitch_start[i] = -1;
     pliant__mend(state);
+    for (size_t i = 0; i < model_count(m, matches); i++) state->match_rotation[4 * i + 3] = 1;
     for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
     for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
 }
@@ -115,6 +116,7 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
                  {layout->v, 4 * slots},
                  {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))},
                  {layout->skins, model_count(layout->model, skins) * (sizeof(pliant__skin_now) / sizeof(pliant_real))},
+                 {layout->match_rotation, 4 * model_count(layout->model, matches)},
                  {layout->previous_x, pliant__history_count(layout->model)},
                  {layout->previous_v, pliant__history_count(layout->model)},
                  {layout->rest, pliant__rest_count(layout->model)},

@@ -41,6 +41,7 @@ typedef struct pliant__skin_now {
     X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")                   \
     X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")                   \
     X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                              \
+    X(pliant_real, match_rotation, 4 * model_count(model, matches), "4 per cluster of shape matching: its quaternion x y z w")    \
     X(uint64_t, topology, pliant__may_tear(model) ? 1 : 0, "hash of all splits of particles, in their order; 0: none")            \
     X(uint64_t, unsplit, pliant__may_tear(model) ? 1 : 0, "how often a particle was to be split and no slot stood by")            \
     X(uint16_t, row_index, pliant__torn_count(model, model_count(model, row_index)), "as the model's, as it is now")              \

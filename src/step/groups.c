@@ -1,4 +1,4 @@
-/* Groups: closed surfaces that are filled: an interaction.
+/* Groups over faces, closed surfaces that are filled: an interaction. The numbers of all groups change here; those over members: matches.c.
  *
  * Inside a closed surface is V = sum over triangles a b c of (a x b) . c / 6, whatever the origin, so a particle has the gradient grad_i V = sum over its triangles
  * i a b of a x b / 6, and V = sum of x_i . grad_i V / 3. Edges around a particle are listed with it: members are gathered in parallel, in one order.
@@ -26,11 +26,20 @@
 
 #define GROUP_WORK 8u /* a member that is gathered or moved, in the count of tasks.h */
 
+static bool is_over_faces(const pliant_solver *s, uint32_t group)
+{
+    return pliant__group_over((pliant_group_kind)s->model->groups[group].kind) == PLIANT_OVER_FACES;
+}
+
 static bool is_off(const pliant_solver *s, uint32_t group) { return s->off.bodies[s->model->groups[group].body] != 0; }
 
 /* ---- what it keeps ---- */
 
-static uint32_t pieces_of(const pliant__model_group *g) { return (g->member_count + PLIANT__GROUP_PIECE - 1) / PLIANT__GROUP_PIECE; }
+static uint32_t pieces_of(const pliant__model_group *g)
+{
+    if (pliant__group_over((pliant_group_kind)g->kind) != PLIANT_OVER_FACES) return 0;
+    return (g->member_count + PLIANT__GROUP_PIECE - 1) / PLIANT__GROUP_PIECE;
+}
 
 static bool create(pliant_solver *s)
 {
@@ -45,6 +54,7 @@ static bool create(pliant_solver *s)
     pliant__group_piece *piece = g->pieces;
     for (uint32_t i = 0; i < model_count(m, groups); i++) {
         const uint32_t first = m->groups[i].first_member, end = first + m->groups[i].member_count;
+        if (!pieces_of(&m->groups[i])) continue;
         for (uint32_t at = first; at < end; at += PLIANT__GROUP_PIECE)
             *piece++ = (pliant__group_piece){i, at, end - at < PLIANT__GROUP_PIECE ? end - at : PLIANT__GROUP_PIECE, 0, 0, 0};
     }
@@ -231,7 +241,7 @@ static void project(pliant_solver *s, bool first)
         const uint32_t     begins = piece;
         pliant__group_now *now = &s->groups->of[i];
         double             response, volume = volume_of(s, i, &piece, &response);
-        if (is_off(s, i)) continue;
+        if (!is_over_faces(s, i) || is_off(s, i)) continue;
         if (first) now->lambda = 0;
         const double by = change_of(s, i, volume, response);
         now->lambda += by;
@@ -261,7 +271,7 @@ static void energy(pliant_solver *s)
     for (uint32_t i = 0, piece = 0; i < model_count(s->model, groups); i++) {
         double       response;
         const double volume = volume_of(s, i, &piece, &response);
-        if (is_off(s, i)) continue;
+        if (!is_over_faces(s, i) || is_off(s, i)) continue;
         pliant_energy *body = &s->energies->bodies[s->model->groups[i].body];
         const double   held = energy_at(s, i, volume, response);
         body->elastic += held;
@@ -290,7 +300,7 @@ static void work_of_pumps(pliant_solver *s)
     for (uint32_t i = 0; i < model_count(s->model, groups); i++) {
         const pliant__model_group *g = &s->model->groups[i];
         const pliant__group_now   *now = &s->groups->of[i];
-        if (is_off(s, i) || !(fabs(now->pumped) > 0)) continue;
+        if (!is_over_faces(s, i) || is_off(s, i) || !(fabs(now->pumped) > 0)) continue;
         s->energies->bodies[g->body].work +=
             now->pumped * pliant__pumped((pliant_group_kind)g->kind, g->rest, now->volume, now->lambda / (s->h * s->h));
     }

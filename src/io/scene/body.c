@@ -10,14 +10,14 @@
 #include <string.h>
 
 static const char *const type_words[] = {"cloth", "soft", "rope", "particles", NULL};
-static const char *const model_words[] = {"distance", "neo_hookean", "corotated", "stvk", "strain", NULL};
-static const char *const cloth_model_words[] = {"distance", "strain", "stvk", NULL};
+static const char *const model_words[] = {"distance", "neo_hookean", "corotated", "stvk", "strain", "shape_matching", NULL};
+static const char *const cloth_model_words[] = {"distance", "strain", "stvk", "shape_matching", NULL};
 static const char *const bend_words[] = {"angle", "distance", "none", "isometric", NULL};
 
 typedef struct body_spec {
     pliant_material     material;
     pliant_body_def     body;
-    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints, *pressure, *tear;
+    const pliant__node *masses, *pins, *attach, *skin, *frame, *constraints, *pressure, *tear, *shape;
     const char         *mesh, *visual;
     const pliant__node *cells, *size, *points, *particles;
     uint32_t            bend;  /* number in bend_words */
@@ -282,6 +282,11 @@ static const pliant__key body_keys[] = {
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/constraint\"}}",
      FIELD(constraints),
      .text = "Constraints between vertices of this body"},
+    {.name = "shape",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"$ref\": \"#/$defs/shape\"}",
+     FIELD(shape),
+     .text = "How clusters of its particles keep their shape: shape matching"},
 };
 const pliant__object pliant__body_object = {"body", "", PLIANT__KEYS(body_keys), &pliant__material_object, offsetof(body_spec, material)};
 
@@ -567,7 +572,8 @@ static const pliant__node *find_in_material(const pliant__reader *r, const plian
 static bool check_weave(pliant__reader *r, const pliant__node *node, const body_spec *s)
 {
     const pliant__node *warp = pliant__node_get(node, "warp"), *poisson = find_in_material(r, node, "poisson");
-    if (warp && s->model == PLIANT_CLOTH_DISTANCE) return pliant__complain(r, warp, "goes with the model strain or stvk");
+    if (warp && (s->model == PLIANT_CLOTH_DISTANCE || s->model == PLIANT_CLOTH_SHAPE))
+        return pliant__complain(r, warp, "goes with the model strain or stvk");
     if (warp && !s->mesh) return pliant__complain(r, warp, "is said of a mesh; a grid's warp runs along its x");
     if (warp && !(v3_dot(s->warp, s->warp) > 0)) return pliant__complain(r, warp, "must be a direction, not zeros");
     return s->model == PLIANT_CLOTH_DISTANCE || !poisson ||
@@ -585,6 +591,7 @@ static bool read_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
                                 "goes without \"self_contact\" and \"contact_mask\": what tears meets colliders, and no bodies yet");
     if (s->pressure) return pliant__complain(r, s->tear, "goes without \"pressure\": what tears holds nothing inside");
     if (s->skin) return pliant__complain(r, s->tear, "goes without \"skin\"");
+    if (s->shape) return pliant__complain(r, s->tear, "goes without \"shape\"");
     return pliant__read_tear(r, s->tear, out);
 }
 
@@ -876,7 +883,11 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (s.attach && !pliant__read_attachments(r, s.attach, a.body, vertices)) return false;
     if (s.skin && !pliant__read_skin(r, s.skin, a.body, vertices)) return false;
     if (s.frame && !pliant__read_frame(r, s.frame, a.body)) return false;
-    if (s.pressure && !pliant__read_group(r, s.pressure, a.body)) return false;
+    if (s.pressure && !pliant__read_pressure(r, s.pressure, a.body)) return false;
+    if (s.shape && !pliant__read_shape(r, s.shape, a.body, vertices, body_types[number].add == add_soft ? &s.material : NULL)) return false;
+    if (!s.shape && s.model == (body_types[number].add == add_soft ? (uint32_t)PLIANT_SOLID_SHAPE : (uint32_t)PLIANT_CLOTH_SHAPE) &&
+        body_types[number].add != add_rope && body_types[number].add != add_particles)
+        return pliant__complain(r, pliant__node_get(node, "model"), "needs a \"shape\", without it nothing holds the body together");
     if (s.tether > 0 && !pliant__has_pins(r->scene, a.body))
         pliant__notice(r, pliant__node_get(node, "tether"), "the body has no pins, so there is nothing to tether it to");
     return true;

@@ -1,4 +1,4 @@
-/* What a body's closed surface is filled with: its "pressure". */
+/* Groups of a body: what its closed surface is filled with, "pressure"; and clusters that keep their shape, "shape". */
 #include "io/scene/keys.h"
 
 #include <float.h>
@@ -51,7 +51,7 @@ static bool read_keys(pliant__reader *r, const pliant__node *list, const pliant_
                     .offset = offsetof(group_key, value),
                     .required = true},
     };
-    const pliant__object object = {"pressure_key", "", PLIANT__KEYS(rows), NULL, 0};
+    const pliant__object object = {"group_key", "", PLIANT__KEYS(rows), NULL, 0};
     if (!pliant__read_list(r, list, 1, "keys")) return false;
     double *times = pliant__read_memory(r, list->count, sizeof *times), *values = pliant__read_memory(r, list->count, sizeof *values);
     if (!times || !values) return false;
@@ -83,23 +83,110 @@ static bool read_group(pliant__reader *r, const pliant__node *node, const pliant
     return !s.keys || read_keys(r, s.keys, info, def);
 }
 
-bool pliant__read_group(pliant__reader *r, const pliant__node *node, pliant_body body)
+/* The one kind over faces, or over members, that an object has; NULL, and it complains. `node`: all of the object; `beside`: keys that are no kinds. */
+static const pliant__node *find_kind(pliant__reader *r, const pliant__node *node, pliant_group_over over, const char *const *beside,
+                                     pliant_group_kind *kind)
 {
-    const char  *words[PLIANT_GROUP_COUNT + 1] = {NULL};
-    pliant_error inner = {0};
-    char         all[200] = "";
-    for (int k = 0; k < PLIANT_GROUP_COUNT; k++) words[k] = pliant_group_describe((pliant_group_kind)k)->name;
-    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object");
-    for (int k = 0; k < PLIANT_GROUP_COUNT; k++)
-        snprintf(all + strlen(all), sizeof all - strlen(all), "%s\"%s\"", k ? " or " : "", words[k]);
-    if (node->count != 1) return pliant__complain(r, node, "needs exactly one of %s", all);
-    const pliant__node *only = node->first;
+    const pliant__node *found = NULL;
+    char                all[200] = "";
     for (int k = 0; k < PLIANT_GROUP_COUNT; k++) {
-        if (strcmp(only->key, words[k]) != 0) continue;
-        pliant_group_def def = pliant_group_def_default((pliant_group_kind)k);
-        if (!read_group(r, only, pliant_group_describe((pliant_group_kind)k), &def)) return false;
-        inner.code = pliant_scene_group(r->scene, body, &def, &inner);
-        return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
+        const pliant_group_info *info = pliant_group_describe((pliant_group_kind)k);
+        if (info->over == over) snprintf(all + strlen(all), sizeof all - strlen(all), "%s\"%s\"", *all ? " or " : "", info->name);
     }
-    return pliant__complain(r, only, "unknown key \"%.60s\"; needs %s", only->key, all);
+    if (node->type != PLIANT__NODE_MAP) return pliant__expected(r, node, "an object"), NULL;
+    for (const pliant__node *n = node->first; n; n = n->next) {
+        int  k = 0;
+        bool known = false;
+        for (const char *const *b = beside; b && *b; b++) known = known || strcmp(n->key, *b) == 0;
+        if (known) continue;
+        while (k < PLIANT_GROUP_COUNT && (pliant_group_describe((pliant_group_kind)k)->over != over ||
+                                          strcmp(n->key, pliant_group_describe((pliant_group_kind)k)->name) != 0))
+            k++;
+        if (k == PLIANT_GROUP_COUNT) return pliant__complain(r, n, "unknown key \"%.60s\"; needs %s", n->key, all), NULL;
+        if (found) return pliant__complain(r, node, "needs exactly one of %s", all), NULL;
+        *kind = (pliant_group_kind)k;
+        found = n;
+    }
+    if (!found) pliant__complain(r, node, "needs exactly one of %s", all);
+    return found;
+}
+
+static bool add_group(pliant__reader *r, const pliant__node *node, pliant_body body, const pliant_group_def *def)
+{
+    pliant_error inner = {0};
+    inner.code = pliant_scene_group(r->scene, body, def, &inner);
+    return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
+}
+
+bool pliant__read_pressure(pliant__reader *r, const pliant__node *node, pliant_body body)
+{
+    pliant_group_kind   kind = PLIANT_GROUP_COUNT;
+    const pliant__node *only = find_kind(r, node, PLIANT_OVER_FACES, NULL, &kind);
+    if (!only) return false;
+    pliant_group_def def = pliant_group_def_default(kind);
+    return read_group(r, only, pliant_group_describe(kind), &def) && add_group(r, node, body, &def);
+}
+
+/* ---- clusters ---- */
+
+typedef struct shape_spec {
+    pliant_real         cluster;
+    const pliant__node *clusters;
+} shape_spec;
+
+static const pliant__key shape_keys[] = {
+    {.name = "cluster",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = DBL_MAX,
+     .offset = offsetof(shape_spec, cluster),
+     .text = "m, side of cubes that overlap by half, each a cluster of the particles in it; default: the whole body is one cluster"},
+    {.name = "clusters",
+     .type = PLIANT__KEY_NODE,
+     .offset = offsetof(shape_spec, clusters),
+     .schema =
+         "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"integer\", "
+         "\"minimum\": 0}}}",
+     .text = "Instead: lists of vertices, each a cluster"},
+};
+const pliant__object pliant__shape_object = {"shape", "", PLIANT__KEYS(shape_keys), NULL, 0};
+
+static bool read_cluster_list(pliant__reader *r, const pliant__node *list, uint32_t vertices, pliant_group_def *def)
+{
+    size_t all = 0, at = 0;
+    if (!pliant__read_list(r, list, 1, "clusters")) return false;
+    for (const pliant__node *n = list->first; n; n = n->next) {
+        if (!pliant__read_list(r, n, 1, "vertices")) return false;
+        all += n->count;
+    }
+    uint32_t *sizes = pliant__read_memory(r, list->count, sizeof *sizes), *members = pliant__read_memory(r, all, sizeof *members);
+    if (!sizes || !members) return false;
+    for (const pliant__node *n = list->first; n; n = n->next) {
+        sizes[def->cluster_count++] = n->count;
+        for (const pliant__node *v = n->first; v; v = v->next)
+            if (!pliant__read_count(r, v, 0, vertices - 1.0, &members[at++])) return false;
+    }
+    def->cluster_sizes = sizes;
+    def->cluster_members = members;
+    return true;
+}
+
+bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material)
+{
+    static const char *const beside[] = {"cluster", "clusters", NULL};
+    pliant_group_kind        kind = PLIANT_GROUP_COUNT;
+    const pliant__node      *only = find_kind(r, node, PLIANT_OVER_MEMBERS, beside, &kind),
+                       *size = only ? pliant__node_get(node, "cluster") : NULL, *list = only ? pliant__node_get(node, "clusters") : NULL;
+    if (!only) return false;
+    const pliant_group_info *info = pliant_group_describe(kind);
+    pliant_group_def         def = pliant_group_def_default(kind);
+    for (uint32_t i = 0; material && info->number_count > 2 && i < info->number_count; i++) {
+        if (strcmp(info->numbers[i].name, "young") == 0 && material->young > 0) def.numbers[i] = (double)material->young;
+        if (strcmp(info->numbers[i].name, "poisson") == 0 && material->young > 0) def.numbers[i] = (double)material->poisson;
+    }
+    if (size && list) return pliant__complain(r, list, "\"cluster\" makes clusters already");
+    if (size && !pliant__read_real(r, size, 0, DBL_MAX, true, &def.cluster)) return false;
+    if (list && !read_cluster_list(r, list, vertices, &def)) return false;
+    return read_group(r, only, info, &def) && add_group(r, node, body, &def);
 }

@@ -216,7 +216,13 @@ bool pliant__read_frame(pliant__reader *r, const pliant__node *node, pliant_body
 /* What a body's closed surface is filled with. The keys of a kind of group: its numbers, and "keys". Returns how many. */
 #define PLIANT__GROUP_KEYS (1 + PLIANT_GROUP_NUMBERS)
 size_t pliant__group_keys(const pliant_group_info *info, pliant__key keys[PLIANT__GROUP_KEYS]);
-bool   pliant__read_group(pliant__reader *r, const pliant__node *node, pliant_body body);
+bool   pliant__read_pressure(pliant__reader *r, const pliant__node *node, pliant_body body);
+
+/* Clusters of a body that has so many vertices. `material`: of a soft body, which says Young's modulus and Poisson's ratio where "shape" does not; else NULL. */
+bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material);
+
+/* Of "shape", beside the kind. */
+extern const pliant__object pliant__shape_object;
 
 bool pliant__read_skin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count);
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);

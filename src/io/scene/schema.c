@@ -284,21 +284,26 @@ static void put_constraints(printer *p, const pliant__object *object)
     put(p, "]}");
 }
 
-/* What fills a closed surface: one of the kinds of group, its first number alone or all of them. */
-static void put_groups(printer *p)
+/* One of the kinds of group over faces, or over members, its first number alone or all of them; `beside`: other keys, or NULL. */
+static void put_groups(printer *p, const char *name, const char *text, pliant_group_over over, const pliant__object *beside)
 {
+    bool first = true;
     put(p, ",");
     put_line(p);
-    put(p, "\"pressure\": {\"description\": \"What a closed surface is filled with\", \"type\": \"object\", \"minProperties\": 1, "
-           "\"maxProperties\": 1, "
-           "\"properties\": {");
+    put_text(p, name);
+    put(p, ": {\"description\": ");
+    put_text(p, text);
+    put(p, beside ? ", \"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 2, \"properties\": {"
+                  : ", \"type\": \"object\", \"minProperties\": 1, \"maxProperties\": 1, \"properties\": {");
     p->depth++;
+    for (size_t i = 0; beside && i < beside->count; i++) put_property(p, &beside->keys[i], &first);
     for (int k = 0; k < PLIANT_GROUP_COUNT; k++) {
         const pliant_group_info *info = pliant_group_describe((pliant_group_kind)k);
-        pliant__key              keys[PLIANT__GROUP_KEYS];
-        const size_t             count = pliant__group_keys(info, keys);
-        const pliant__object     object = {info->name, info->formula, keys, count, NULL, 0};
-        char                     items[400], low[PLIANT__NUMBER_SIZE], high[PLIANT__NUMBER_SIZE];
+        if (info->over != over) continue;
+        pliant__key          keys[PLIANT__GROUP_KEYS];
+        const size_t         count = pliant__group_keys(info, keys);
+        const pliant__object object = {info->name, info->formula, keys, count, NULL, 0};
+        char                 items[400], low[PLIANT__NUMBER_SIZE], high[PLIANT__NUMBER_SIZE];
         pliant__format_shortest(low, keys[0].low);
         pliant__format_shortest(high, keys[0].high);
         snprintf(
@@ -308,7 +313,8 @@ static void put_groups(printer *p)
             "\"additionalProperties\": false}}",
             keys[0].name, low, high, keys[0].name);
         keys[count - 1].schema = items;
-        put(p, k ? "," : "");
+        put(p, first ? "" : ",");
+        first = false;
         put_line(p);
         put_text(p, info->name);
         put(p, ": {\"oneOf\": [{\"type\": \"number\"");
@@ -339,7 +345,8 @@ size_t pliant_scene_schema(char *out, size_t size)
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) put_definition(&p, objects[i]);
     put_constraints(&p, &pliant__constraint_object);
     put_constraints(&p, &pliant__between_object);
-    put_groups(&p);
+    put_groups(&p, "pressure", "What a closed surface is filled with", PLIANT_OVER_FACES, NULL);
+    put_groups(&p, "shape", "How clusters of particles keep their shape", PLIANT_OVER_MEMBERS, &pliant__shape_object);
     put(&p, "\n  }\n}\n");
     if (size) out[p.length < size ? p.length : size - 1] = 0;
     return p.length;
