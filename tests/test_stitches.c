@@ -2,6 +2,7 @@
  * come undone when they are to, and break at their force; what is sewn does not push itself apart. */
 #include "trial.h"
 
+#include "pliant/io.h"
 #include "pliant/query.h"
 
 /* ---- scenes ---- */
@@ -186,6 +187,59 @@ static void a_button_is_held_at_its_point(void **unused)
         assert_true(now_of(&t, button).gap < 0.01 + 1e-4);
         trial_run(&t, 1.0 / 60, 1);
     }
+    trial_end(&t);
+}
+
+/* Squares that fly towards each other faster than their stitches shorten come together as if there were none. */
+static void a_stitch_never_pushes(void **unused)
+{
+    trial               t;
+    pliant_stitches_def def = pliant_stitches_def_default();
+    (void)unused;
+    begin(&t, 0, 10, 1, PLIANT_METHOD_GAUSS_SEIDEL);
+    const pliant_body a = add_square(&t, -0.25, 4, 0), b = add_square(&t, 0.25, 4, 0);
+    def.time = 10;
+    sew_squares(&t, a, 4, b, 4, def);
+    trial_compile(&t);
+    for (uint32_t v = 0; v < 25; v++) {
+        const pliant_vec3 right = vec(0.1, 0, 0), left = vec(-0.1, 0, 0);
+        assert_int_equal(pliant_state_set_velocities(t.state, a, v, 1, &right), PLIANT_OK);
+        assert_int_equal(pliant_state_set_velocities(t.state, b, v, 1, &left), PLIANT_OK);
+    }
+    trial_run(&t, 1.0 / 60, 24);
+    for (uint32_t v = 0; v < 25; v++) {
+        double speed[3];
+        speed_of(&t, a, v, speed);
+        near(speed[0], 0.1, BOUND(1e-9, 1e-4));
+    }
+    trial_end(&t);
+}
+
+/* A shirt from its pattern: ten seams, and at each armpit the corners of four panels. When its time is over it is sewn, and nothing of it crosses anything. */
+static void a_shirt_is_sewn_from_its_pattern(void **unused)
+{
+    trial             t;
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    pliant_scene_file file;
+    double            most = 0;
+    uint32_t          crossings;
+    (void)unused;
+    if (pliant_scene_read(PLIANT_SOURCE_DIR "/scenes/shirt.json", NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
+    t.scene = file.scene;
+    trial_compile(&t);
+    for (int f = 1; f <= 110; f++) {
+        trial_run(&t, 1.0 / 60, 1);
+        if (f % 10) continue;
+        assert_int_equal(pliant_state_crossings(t.state, NULL, 0, &crossings), PLIANT_OK);
+        assert_int_equal(crossings, 0);
+    }
+    for (uint32_t i = 1; i <= 10; i++) {
+        const pliant_stitches_now now = now_of(&t, (pliant_stitches){i});
+        assert_int_equal(now.sewn, now.count);
+        most = fmax(most, now.gap);
+    }
+    print_message("widest gap of the shirt: %.4f mm\n", 1000 * most);
+    assert_true(most < 1e-4);
     trial_end(&t);
 }
 
@@ -608,12 +662,47 @@ static void what_cannot_be_sewn_is_refused(void **unused)
     pliant_scene_destroy(t.scene);
 }
 
+/* In a scene file, with file, line and place. */
+static void what_a_file_cannot_sew_has_a_line(void **unused)
+{
+    static const struct {
+        const char *stitches, *says;
+    } cases[] = {
+        {"{}", "stitches[0]: \"a\" is missing"},
+        {"3", "stitches[0]: must be an object"},
+        {"{\"a\": {\"body\": \"x\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [1]}}", "no body is called x"},
+        {"{\"a\": {\"body\": \"rope\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [0]}}", "sewn to itself"},
+        {"{\"a\": {\"body\": \"rope\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [7]}}", "7"},
+        {"{\"a\": {\"body\": \"rope\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [1, 2]}}", "as many"},
+        {"{\"a\": {\"body\": \"rope\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [1]}, \"pair\": \"weave\"}", "pair"},
+        {"{\"a\": {\"body\": \"rope\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [1]}, \"break\": 0}", "break"},
+        {"{\"a\": {\"body\": \"rope\", \"vertices\": [0]}, \"b\": {\"body\": \"rope\", \"vertices\": [1]}, \"from\": 2, \"until\": 1}",
+         "undone"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char              text[1000];
+        pliant_error      error = {PLIANT_OK, 0, "", ""};
+        pliant_scene_file file;
+        snprintf(text, sizeof text,
+                 "{\"pliant\": 1, \"bodies\": [{\"type\": \"rope\", \"name\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], "
+                 "\"segments\": 3}],\n"
+                 "\"stitches\": [\n%s]}",
+                 cases[i].stitches);
+        assert_int_equal(pliant_scene_read_text(text, strlen(text), "scene", "", NULL, &file, &error), PLIANT_ERROR_INPUT);
+        assert_int_equal(error.line, 3);
+        if (!strstr(error.message, cases[i].says)) fail_msg("\"%s\" instead of %s", error.message, cases[i].says);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_seam_is_shut_within_its_time),
         cmocka_unit_test(a_seam_at_rest_rests),
         cmocka_unit_test(a_button_is_held_at_its_point),
+        cmocka_unit_test(a_stitch_never_pushes),
+        cmocka_unit_test(a_shirt_is_sewn_from_its_pattern),
         cmocka_unit_test(stitches_move_no_body_as_a_whole),
         cmocka_unit_test(stitches_make_no_energy_but_their_work),
         cmocka_unit_test(the_work_is_what_the_spring_holds),
@@ -623,6 +712,7 @@ int main(void)
         cmocka_unit_test(results_are_the_same_for_threads_widths_and_fresh_solvers),
         cmocka_unit_test(stitches_go_on_in_an_edited_scene),
         cmocka_unit_test(what_cannot_be_sewn_is_refused),
+        cmocka_unit_test(what_a_file_cannot_sew_has_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
