@@ -756,7 +756,7 @@ static const draw_row rows[] = {
     {"scene", "contact_pairs", 0.2, CALL, 0, 0, NULL, draw_contact_pairs},
     {"scene", "forces", 0.35, CALL, 0, 0, NULL, draw_forces},
     {"scene", "camera", 0.25, CALL, 0, 0, NULL, draw_camera},
-    {"scene", "stitches", 0.08, CALL, 0, 0, NULL, draw_stitches},
+    {"scene", "stitches", 0.05, CALL, 0, 0, NULL, draw_stitches},
 
     {"solver", "substeps", 0.6, COUNT, 1, 12, NULL, NULL},
     {"solver", "substep", 0.15, LOG, 1e-3, 2e-2, NULL, NULL},
@@ -1072,7 +1072,7 @@ static void mend_law(drawer *d, json *law)
     if (json_find(law, "range") && !often(d, 0.05)) json_drop_key(law, "yield");
     if (!json_find(law, "yield") && !often(d, 0.005)) drop_keys(law, "creep hardening most");
     drawer own = aside_of(d, 2);
-    if (!json_find(law, "compliance") || json_find(law, "stiffness") || !often(&own, 0.08)) return;
+    if (!json_find(law, "compliance") || json_find(law, "stiffness") || !often(&own, 0.05)) return;
     if (!often(&own, 0.05)) drop_keys(law, "damping");
     if (often(&own, 0.7))
         json_put(law, "damping_time", json_of_number(scaled(&own, 1e-3, 1)));
