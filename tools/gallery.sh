@@ -21,7 +21,7 @@ balloons|balloons.json|0:200|5||130|
 can|can.json|0:240|5||170|
 seam|seam.json|0:220|10||220|
 shirt|shirt.json|0:180|4||180|
-rabbits|rabbits.json|0:160|4||62|
+rabbits|rabbits.json|0:150|6||62|
 beams|beams.json|0:160|4|1.3,1.2,2.1:0.32,0.64,0|240|
 net|net.json|0:180|8|1.4,2.6,2.4:0,1.05,0|150|--show wireframe,strain --strain-range 0.1
 swing|swing.json|0:360|6|1.5,0.95,1.15:0,0.72,0.02|100|
