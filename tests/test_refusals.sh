@@ -22,7 +22,7 @@ ends() { # METHOD SCENE
     newton*:swing | newton*:catenary | newton*:chain) echo 0 ;;
     newton*:curtain | newton*:net | newton*:skirt | newton*:torture) echo 2 ;;
     newton*) echo 6 ;;
-    jacobi:averaging=classic:catenary | jacobi:averaging=classic:chain | jacobi:averaging=classic:swing) echo 0 ;;
+    jacobi:averaging=classic:rabbits | jacobi:averaging=classic:catenary | jacobi:averaging=classic:chain | jacobi:averaging=classic:swing) echo 0 ;;
     jacobi:averaging=classic:* | chebyshev*:torture | multigrid:torture) echo 2 ;;
     *) echo 0 ;;
     esac
