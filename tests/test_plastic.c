@@ -826,6 +826,25 @@ static void methods_say_which_of_them_let_rows_flow(void **unused)
     trial_end(&t);
 }
 
+static void bdf2_refuses_a_yield(void **unused)
+{
+    pliant_law   law = plastic(0.1, 0, 0, 0);
+    pliant_error error = {PLIANT_OK, 0, "", ""};
+    trial        t;
+    (void)unused;
+    memset(&t, 0, sizeof t);
+    t.def = pliant_scene_def_default();
+    t.def.integration = PLIANT_INTEGRATION_BDF2;
+    trial_begin_def(&t);
+    const pliant_body body = add_points(&t, 4, flat, NULL, NULL, NULL);
+    add_distance(&t, body, 0, 1, 2, &law);
+    t.model = pliant_scene_compile(t.scene, &error);
+    assert_non_null(t.model);
+    assert_null(pliant_solver_create(t.model, NULL, &error));
+    assert_non_null(strstr(error.message, "bdf2"));
+    trial_end(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -847,6 +866,7 @@ int main(void)
         cmocka_unit_test(what_flows_is_dissipated),
         cmocka_unit_test(what_cannot_flow_is_refused),
         cmocka_unit_test(methods_say_which_of_them_let_rows_flow),
+        cmocka_unit_test(bdf2_refuses_a_yield),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
