@@ -146,7 +146,7 @@ static void momentum_of(const trial *t, pliant_body body, double p[3])
 static void a_sheet_tears_when_it_is_stretched_beyond_what_it_bears(void **unused)
 {
     (void)unused;
-    for (int model = PLIANT_CLOTH_STRAIN; model < PLIANT_CLOTH_COUNT; model++) {
+    for (int model = PLIANT_CLOTH_STRAIN; model <= PLIANT_CLOTH_STVK; model++) {
         sheet s = plain;
         trial t;
         s.model = (pliant_cloth_model)model;
@@ -589,7 +589,7 @@ static void meeting(pliant_cloth_def *def)
 static void what_cannot_tear_is_refused(void **unused)
 {
     (void)unused;
-    refuse(of_distances, "model strain or stvk");
+    refuse(of_distances, "models strain and stvk");
     refuse(too_weak, "tear.stretch");
     refuse(without_spares, "tear.spare");
     refuse(tethered, "tethers");

@@ -262,8 +262,8 @@ static bool check_tear(const cloth *c)
         return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.stretch must be above 1 and at most 1000, or 0, not %g", stretch);
     if (!(spare > 0 && spare <= 4))
         return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.spare must be above 0 and at most 4, not %g", spare);
-    if (def->model == PLIANT_CLOTH_DISTANCE)
-        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "cloth of distances does not tear; take the model strain or stvk");
+    if (def->model != PLIANT_CLOTH_STRAIN && def->model != PLIANT_CLOTH_STVK)
+        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "only cloth of the models strain and stvk tears");
     if (def->tether > 0)
         return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no tethers, which would hold what is torn off");
     if (def->material.has_area) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no area of the material's");

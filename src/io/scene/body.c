@@ -583,8 +583,8 @@ static bool check_weave(pliant__reader *r, const pliant__node *node, const body_
 /* What goes with a body that tears, by the key that says otherwise. */
 static bool read_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
 {
-    if (s->model == PLIANT_CLOTH_DISTANCE)
-        return pliant__complain(r, s->tear, "goes with the model strain or stvk: cloth of distances does not tear");
+    if (s->model != PLIANT_CLOTH_STRAIN && s->model != PLIANT_CLOTH_STVK)
+        return pliant__complain(r, s->tear, "goes with the model strain or stvk");
     if (s->tether > 0) return pliant__complain(r, s->tear, "goes without \"tether\", which would hold what is torn off");
     if (s->body.self_contact || s->body.contact_mask)
         return pliant__complain(r, s->tear,

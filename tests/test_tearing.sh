@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# Laws of bodies that tear as the command has them: no energy comes from nowhere; files of a frame have the faces of that frame, and formats that cannot have them say
+# so; one hash whatever runs it; and what cannot be is one line with its place.
+. "$(dirname "${BASH_SOURCE[0]}")/shell.sh"
+cd "$scratch" || exit 1
+
+# A sheet that hangs from one side, with these cells and this "tear", and more of the body.
+sheet() { # CELLS TEAR [BODY]
+    printf '{"pliant": 1, "frames": 40, "solver": {"substeps": 20},\n"bodies": [{"type": "cloth", "model": "strain", "cells": [%s, %s], "size": [1, 1], "position": [0, 2, 0],
+"material": {"density": 0.3, "stretch_warp": 20, "stretch_weft": 20, "shear_stiffness": 5, "bending_rigidity": [1e-6, 1e-6]}, "pins": {"side": "-x"},%s\n"tear": %s}]}' \
+        "$1" "$1" "${3:-}" "$2" >sheet.json
+}
+keeps_the_law() { "$PLIANT_BINARY" run "$@" -q --on-energy stop; }
+faces_of() { grep '^f ' "$1" | sort; }
+run_hash() { "$PLIANT_BINARY" run "$@" -q --json 2>/dev/null | sed -nE 's/.*"hash": *"([0-9a-f]+)".*/\1/p'; }
+
+for substeps in 1 5 20; do
+    sheet 16 '{"stretch": 1.05, "spare": 1}'
+    sed -i "s/\"substeps\": 20/\"substeps\": $substeps/" sheet.json
+    expect "a sheet that tears gains no energy with $substeps substeps" keeps_the_law sheet.json
+done
+expect "nor does the torn flag, with the work of its wind" keeps_the_law "$PLIANT_SOURCE_DIR/scenes/torn_flag.json" --frames 90
+
+sheet 12 '{"stretch": 1.05, "spare": 1}'
+expect "frames of a torn sheet are written as .obj" "$PLIANT_BINARY" run sheet.json -o torn/ -q
+first=$(ls torn/*.obj 2>/dev/null | head -n 1) last=$(ls torn/*.obj 2>/dev/null | tail -n 1)
+if [ -n "$last" ] && [ "$(grep -c '^v ' "$first")" -eq "$(grep -c '^v ' "$last")" ] && [ "$(grep -c '^f ' "$first")" -eq "$(grep -c '^f ' "$last")" ] &&
+    [ "$(faces_of "$first")" != "$(faces_of "$last")" ]; then
+    ok "they have as many vertices and faces each, and other corners at the end"
+else
+    not_ok "vertices and faces of $first and $last: $(grep -c '^v ' "$first") $(grep -c '^v ' "$last") $(grep -c '^f ' "$first") $(grep -c '^f ' "$last")"
+fi
+expect "as .ply, too" "$PLIANT_BINARY" run sheet.json -o torn.ply -q
+expect "and as .pvd" "$PLIANT_BINARY" run sheet.json -o torn.pvd -q
+for ending in pc2 mdd glb usda; do
+    "$PLIANT_BINARY" run sheet.json -o "torn.$ending" -q >out 2>err
+    status=$?
+    if [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "take .obj, .ply or .pvd" err && ! ls torn."$ending"* >/dev/null 2>&1; then
+        ok ".$ending is refused in one line, and nothing is written"
+    else
+        not_ok ".$ending is refused: status $status, $(head -n 2 err)"
+    fi
+done
+
+expected=$(run_hash sheet.json --threads 1)
+for threads in 2 3; do
+    [ -n "$expected" ] && [ "$(PLIANT_HAND_OUT=all run_hash sheet.json --threads $threads)" = "$expected" ] && ok "one hash with $threads threads" || not_ok "one hash with $threads threads"
+done
+[ "$(PLIANT_WIDTH=1 run_hash sheet.json)" = "$expected" ] && ok "one hash with one lane" || not_ok "one hash with one lane"
+
+# Refusals.
+bad() { # WORDS TEAR [BODY]
+    sheet 4 "$2" "${3:-}"
+    "$PLIANT_BINARY" run sheet.json -q >out 2>err
+    local status=$?
+    if [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^sheet.json:[0-9]*: " err && grep -q -e "$1" err && [ ! -s out ]; then
+        ok "refused: $2 ${3:-}"
+    else
+        not_ok "refused with \"$1\": $2 ${3:-}: status $status, $(head -n 2 err)"
+    fi
+}
+bad "an object" '1.2'
+bad "missing" '{}'
+bad "above 1" '{"stretch": 1}'
+bad "above 0" '{"stretch": 1.2, "spare": 0}'
+bad "unknown key" '{"stretch": 1.2, "strong": 1}'
+bad "missing" '{"stretch": 1.2, "weak": [{"all": true}]}'
+bad "needs one of" '{"stretch": 1.2, "weak": [{"strength": 0.9}]}'
+bad "above 0" '{"stretch": 1.2, "weak": [{"all": true, "strength": 0}]}'
+bad "tether" '{"stretch": 1.2}' '"tether": 1,'
+bad "self_contact" '{"stretch": 1.2}' '"self_contact": true, "thickness": 0.01,'
+bad "pressure" '{"stretch": 1.2}' '"pressure": {"gas": 1},'
+bad "shape" '{"stretch": 1.2}' '"shape": {"rigid": {}},'
+sheet 4 '{"stretch": 1.2}'
+sed -i 's/"model": "strain", //; s/"material": {[^}]*}/"material": "cotton"/' sheet.json
+"$PLIANT_BINARY" run sheet.json -q >out 2>err
+[ $? -eq 2 ] && grep -q "strain or stvk" err && ok "refused of cloth of distances" || not_ok "refused of cloth of distances: $(head -n 2 err)"
+finish
