@@ -43,7 +43,7 @@ const scene_file scene_files[] = {
     {"marbles", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.6, 4, 6, 0.4, false}},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.01, 1, 10, 0.5, false}},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 20, 0.5, false}},
-    {"rabbits", 60, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.5, 1, 20, 0, false}}, /* no edge has a length to keep */
+    {"rabbits", 60, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.5, 1, 20, 0, false}}, /* no edge has a length to keep */
     {"rubbers", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.1, 1.5, 20, 0.5, false}},
     {"seam", 80, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.3, 1, 10, 0.5, false}},
     {"shirt", 100, SCENE_TOUCHES | SCENE_MEETS, {0.1, 1, 10, 0.5, false}},

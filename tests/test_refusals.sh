@@ -12,6 +12,7 @@ export PLIANT_LINEAR=none
 ends() { # METHOD SCENE
     case "$1:$2" in
     newton*:balloons | multigrid*:balloons) echo 2 ;;
+    newton*:can | multigrid*:can | hierarchical*:can) echo 2 ;;
     newton*:seam | multigrid*:seam | chebyshev*:seam | newton*:shirt | multigrid*:shirt | chebyshev*:shirt) echo 2 ;;
     gauss_seidel:torn_flag) echo 0 ;;
     *:torn_flag) echo 2 ;;

@@ -86,7 +86,7 @@ static void begin(trial *t, double g, uint32_t substeps, uint32_t iterations, pl
     trial_begin_def(t);
 }
 
-static const pliant_method methods[] = {PLIANT_METHOD_GAUSS_SEIDEL, PLIANT_METHOD_JACOBI, PLIANT_METHOD_HIERARCHICAL};
+static const pliant_method methods[] = {PLIANT_METHOD_GAUSS_SEIDEL, PLIANT_METHOD_HIERARCHICAL};
 
 /* ---- drawn shut ---- */
 

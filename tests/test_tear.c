@@ -14,7 +14,7 @@ typedef struct sheet {
     uint32_t           iterations;
 } sheet;
 
-static const sheet plain = {20, 20, 1.3, 0.5, 0, 0, 0, 0.5, PLIANT_CLOTH_STRAIN, PLIANT_BEND_ISOMETRIC, 1};
+static const sheet plain = {20, 20, 1.3, 0.5, 0, 0, 0, 0, PLIANT_CLOTH_STRAIN, PLIANT_BEND_ISOMETRIC, 1};
 
 static uint32_t vertices_of(const sheet *s) { return (s->cells_x + 1) * (s->cells_z + 1); }
 
@@ -169,6 +169,7 @@ static void a_sheet_that_bears_it_stays_whole(void **unused)
     sheet s = plain;
     trial t;
     s.stretch = 1.8;
+    s.pull = 0.5;
     const pliant_body body = begin(&t, &s);
     trial_run(&t, 1.0 / 60, 60); /* to 1.5 in the mean */
     assert_int_equal(born_count(&t, body), 0);
@@ -194,7 +195,6 @@ static void mass_and_momentum_stay_through_a_tear(void **unused)
     sheet  s = plain;
     trial  t;
     double before[3], after[3];
-    s.pull = 0;
     s.spare = 1;
     const pliant_body body = begin(&t, &s);
     throw_apart(&t, &s, body, 40);
@@ -216,7 +216,6 @@ static void a_tear_makes_no_energy(void **unused)
         sheet  s = plain;
         trial  t;
         double last = 0;
-        s.pull = 0;
         s.spare = 1;
         trial_begin(&t, 0, substeps, 1);
         const pliant_body body = add_sheet(&t, &s);
@@ -272,9 +271,8 @@ static void check_topology(const trial *t, pliant_body body)
 static void faces_keep_their_corners_or_parts_of_them(void **unused)
 {
     (void)unused;
-    sheet s = plain;
-    trial t;
-    s.pull = 0;
+    sheet             s = plain;
+    trial             t;
     const pliant_body body = begin(&t, &s);
     check_topology(&t, body);
     throw_apart(&t, &s, body, 40);
@@ -311,7 +309,6 @@ static void a_tear_stops_when_no_vertex_stands_by(void **unused)
     sheet s = plain;
     trial t;
     s.spare = 0.005; /* two vertices */
-    s.pull = 0;
     const pliant_body body = begin(&t, &s);
     throw_apart(&t, &s, body, 40);
     trial_run(&t, 1.0 / 60, 30);
@@ -342,7 +339,6 @@ static void a_cut_through_all_of_it_makes_two(void **unused)
         sheet s = plain;
         trial t;
         s.cells_x = s.cells_z = cells[i];
-        s.pull = 0;
         const pliant_body body = begin(&t, &s);
         const double      mass = mass_of(&t, body);
         assert_int_equal(piece_count(&t, body), 1);
@@ -361,12 +357,31 @@ static void a_cut_through_all_of_it_makes_two(void **unused)
     }
 }
 
-static void a_cut_within_it_leaves_it_whole(void **unused)
+/* Two cuts one way make three strips, the middle one of parts alone along its sides; nine the other way cut each of them into ten. */
+static void what_was_cut_off_can_be_cut(void **unused)
 {
     (void)unused;
     sheet s = plain;
     trial t;
-    s.pull = 0;
+    s.cells_x = s.cells_z = 10;
+    s.spare = 2;
+    const pliant_body body = begin(&t, &s);
+    for (int k = 0; k < 11; k++) {
+        const double      at = k < 2 ? (k ? 0.2 : -0.2) : (k - 6) * 0.1;
+        const pliant_vec3 along[3] = {vec(-9, -9, at), vec(9, -9, at), vec(0, 9, at)},
+                          across[3] = {vec(at, -9, -9), vec(at, -9, 9), vec(at, 9, 0)};
+        assert_int_equal(pliant_state_cut(t.state, body, k < 2 ? along : across), k < 2 ? 11 : 13);
+    }
+    assert_int_equal(piece_count(&t, body), 30);
+    check_topology(&t, body);
+    trial_end(&t);
+}
+
+static void a_cut_within_it_leaves_it_whole(void **unused)
+{
+    (void)unused;
+    sheet             s = plain;
+    trial             t;
     const pliant_body body = begin(&t, &s);
     const pliant_vec3 blade[3] = {vec(-0.2, -1, 0), vec(0.2, -1, 0), vec(0, 3, 0)}, line[3] = {vec(0, 0, 0), vec(1, 0, 0), vec(2, 0, 0)};
     assert_int_equal(pliant_state_cut(t.state, body, line), 0);
@@ -417,7 +432,6 @@ static void a_tear_is_the_same_whatever_runs_it(void **unused)
 {
     (void)unused;
     sheet s = plain;
-    s.pull = 0;
     s.spare = 1;
     const uint64_t expected = torn_hash(&s, 1, 0, UINT32_MAX, 20);
     const uint32_t widths[] = {1, 4, 8, 16};
@@ -438,9 +452,8 @@ static void a_tear_is_the_same_whatever_runs_it(void **unused)
 static void bytes_of_another_topology_are_refused(void **unused)
 {
     (void)unused;
-    sheet s = plain;
-    trial t;
-    s.pull = 0;
+    sheet             s = plain;
+    trial             t;
     const pliant_body body = begin(&t, &s);
     throw_apart(&t, &s, body, 40);
     trial_run(&t, 1.0 / 60, 20);
@@ -467,9 +480,8 @@ static void bytes_of_another_topology_are_refused(void **unused)
 static void an_edit_of_the_scene_keeps_what_is_torn(void **unused)
 {
     (void)unused;
-    sheet s = plain;
-    trial t;
-    s.pull = 0;
+    sheet             s = plain;
+    trial             t;
     const pliant_body body = begin(&t, &s);
     cut_across(&t, body, &s);
     throw_apart(&t, &s, body, 1);
@@ -494,6 +506,71 @@ static void an_edit_of_the_scene_keeps_what_is_torn(void **unused)
     pliant_state_destroy(fresh);
     pliant_model_destroy(model);
     trial_end(&t);
+}
+
+/* Pinned again after the cut, vertices are split in the new model all the same, and pinned. */
+static void an_edit_keeps_what_is_torn_at_pins(void **unused)
+{
+    (void)unused;
+    sheet          s = plain;
+    trial          t, again;
+    const uint32_t row = s.cells_z / 2 * (s.cells_x + 1);
+    trial_begin(&t, 0, 20, 1);
+    const pliant_body body = add_sheet(&t, &s);
+    for (uint32_t v = row; v <= row + s.cells_x; v++) assert_int_equal(pliant_scene_pin(t.scene, body, &v, 1, true, NULL), PLIANT_OK);
+    trial_compile(&t);
+    for (uint32_t v = row; v <= row + s.cells_x; v++) assert_int_equal(pliant_state_set_pinned(t.state, body, v, false), PLIANT_OK);
+    cut_across(&t, body, &s);
+    for (uint32_t v = row; v <= row + s.cells_x; v++) assert_int_equal(pliant_state_set_pinned(t.state, body, v, true), PLIANT_OK);
+    again = t;
+    again.model = pliant_scene_recompile(t.scene, t.state, &again.state, NULL);
+    assert_non_null(again.model);
+    assert_int_equal(piece_count(&again, body), 2);
+    for (uint32_t v = row; v <= row + s.cells_x; v++) assert_true(pliant_state_pinned(again.state, body, v));
+    near(mass_of(&again, body), mass_of(&t, body), 100 * EPSILON);
+    pliant_state_destroy(again.state);
+    pliant_model_destroy(again.model);
+    trial_end(&t);
+}
+
+/* A body that runs away in the step in which it tears goes back, and no part of it is held. */
+static void what_is_put_back_stays_torn_and_free(void **unused)
+{
+    (void)unused;
+    sheet s = plain;
+    trial t;
+    s.spare = 2;
+    trial_begin(&t, 0, 20, 1);
+    pliant_scene_destroy(t.scene);
+    t.def.on_divergence = PLIANT_DIVERGENCE_RESTORES;
+    t.def.max_speed = R(60);
+    trial_begin_def(&t);
+    const pliant_body body = add_sheet(&t, &s);
+    trial_compile(&t);
+    throw_apart(&t, &s, body, 110);
+    for (uint32_t step = 0; step < 3; step++) {
+        pliant_inputs_reset(t.inputs, 1.0 / 60);
+        pliant_solver_step(t.solver, t.state, t.inputs);
+    }
+    const double mass = mass_of(&t, body);
+    assert_true(born_count(&t, body) > 0);
+    near(mass, 0.3, 0.3 * 1000 * EPSILON); /* what is held has none */
+    trial_end(&t);
+}
+
+static void a_given_order_is_refused(void **unused)
+{
+    (void)unused;
+    trial        t;
+    pliant_error error = {0};
+    trial_begin(&t, 0, 20, 1);
+    pliant_scene_destroy(t.scene);
+    t.def.order = PLIANT_ORDER_GIVEN;
+    trial_begin_def(&t);
+    add_sheet(&t, &plain);
+    assert_null(pliant_scene_compile(t.scene, &error));
+    assert_non_null(strstr(error.message, "order"));
+    pliant_scene_destroy(t.scene);
 }
 
 /* ---- a notch ---- */
@@ -623,10 +700,14 @@ int main(void)
         cmocka_unit_test(what_is_held_is_not_split),
         cmocka_unit_test(a_tear_stops_when_no_vertex_stands_by),
         cmocka_unit_test(a_cut_through_all_of_it_makes_two),
+        cmocka_unit_test(what_was_cut_off_can_be_cut),
         cmocka_unit_test(a_cut_within_it_leaves_it_whole),
         cmocka_unit_test(a_tear_is_the_same_whatever_runs_it),
         cmocka_unit_test(bytes_of_another_topology_are_refused),
         cmocka_unit_test(an_edit_of_the_scene_keeps_what_is_torn),
+        cmocka_unit_test(an_edit_keeps_what_is_torn_at_pins),
+        cmocka_unit_test(what_is_put_back_stays_torn_and_free),
+        cmocka_unit_test(a_given_order_is_refused),
         cmocka_unit_test(a_crack_starts_at_the_notch_and_runs_where_that_of_a_finer_mesh_does),
         cmocka_unit_test(what_cannot_tear_is_refused),
         cmocka_unit_test(methods_say_which_of_them_take_what_tears),

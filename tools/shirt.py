@@ -66,10 +66,10 @@ def scene(numbers):
     middle = (WIDE / 2 + LONG / 2) * CELL
     sleeve = lambda name, side: {
         "type": "cloth", "name": name, "material": "cotton", "cells": [LONG, 2 * ARMHOLE], "size": [LONG * CELL, 2 * ARMHOLE * CELL],
-        "position": [side * middle, SHOULDER + 0.03, 0], "self_contact": True, "contact_mask": 1, "look": {"color": "#c9d6e8", "pattern": "stripes", "pattern_size": 0.06}}
+        "position": [side * middle, SHOULDER + 0.03, 0], "self_contact": True, "contact_mask": 1, "look": {"color": "#e0b040" if side < 0 else "#4a9c62"}}
     half = lambda name, side: {
         "type": "cloth", "name": name, "material": "cotton", "mesh": "meshes/shirt.obj", "position": [0, 0, side * APART], "self_contact": True,
-        "contact_mask": 1, "look": {"color": "#3567a8" if side > 0 else "#2c5590"}}
+        "contact_mask": 1, "look": {"color": "#3567a8" if side > 0 else "#c0453c"}}
     lift = lambda name: {
         "type": "acceleration", "body": name, "vector": [0, 9.81, 0],
         "keys": [{"time": 1.4, "vector": [0, 9.81, 0]}, {"time": 1.8, "vector": [0, 0, 0]}]}

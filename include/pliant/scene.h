@@ -593,9 +593,9 @@ typedef struct pliant_stitches {
     uint32_t id;
 } pliant_stitches;
 
-/** Sews two bodies to each other, or a body to itself. Parts that share a sewn point do not touch each other. Methods gauss_seidel, jacobi and
- * hierarchical take stitches. id 0 on error: PLIANT_ERROR_ARGUMENT where a body or vertex is not there, a list has a vertex twice, lists do not fit the way, or
- * a number is out of range. */
+/** Sews two bodies to each other, or a body to itself. Parts that share a sewn point do not touch each other. Methods gauss_seidel and
+ * hierarchical take stitches. id 0 on error: PLIANT_ERROR_ARGUMENT where a body or vertex is not there, lists do not fit the way, or a number is out of
+ * range. */
 PLIANT_API pliant_stitches pliant_scene_add_stitches(pliant_scene *scene, const pliant_stitches_def *def, pliant_error *error);
 
 /* ---- constraints one by one ---- */

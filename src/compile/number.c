@@ -243,6 +243,13 @@ bool pliant__number(pliant__compiler *c)
         pliant__free(c->allocator, shares);
         return pliant__compile_memory(c);
     }
+    for (size_t b = 0; b < s->bodies.count && s->settings.order == PLIANT_ORDER_GIVEN; b++)
+        if (!s->bodies.data[b].removed && s->bodies.data[b].spare_count) {
+            pliant__free(c->allocator, shares);
+            return pliant__fail(c->error, PLIANT_ERROR_INPUT,
+                                "body \"%s\" tears, which constraints in a given order do not; leave the order out",
+                                s->bodies.data[b].name);
+        }
     count_shares(s, shares);
     for (size_t i = 0; i < n; i++) c->slot[i] = PLIANT__NONE;
     for (size_t b = 0; b < s->bodies.count; b++) {

@@ -44,28 +44,21 @@ static uint32_t range_of(const pliant__compiler *c, uint32_t slot)
     return low;
 }
 
-/* Gives a particle that lists have a spare of its own: the first of its body and range that no particle has yet. */
-static uint32_t take_own(pliant__compiler *c, const pliant__model_body *b, uint32_t slot)
+/* Gives particles that lists have, ascending, a spare of their own: the first of their body and range that no particle has yet. `listed`: per slot, whether a list has it;
+ * `own`: per slot, PLIANT__NONE before, that spare after. */
+static void share_out(pliant__compiler *c, const pliant__model_body *b, const bool *listed, uint32_t *own)
 {
-    const uint32_t range = range_of(c, slot);
-    for (uint32_t i = b->first_spare; i < b->first_spare + b->spare_count; i++) {
-        pliant__model_spare *spare = &c->spares.data[i];
-        if (spare->own || range_of(c, spare->slot) != range) continue;
-        spare->own = 1;
-        spare->home = slot;
-        return spare->slot;
-    }
-    return PLIANT__NONE;
-}
-
-/* `listed`: per slot, whether a list has it, false before; `own`: PLIANT__NONE before, the spare that it has for itself after. */
-static void share_out(pliant__compiler *c, bool *listed, uint32_t *own)
-{
-    for (size_t i = 0; i < c->patch_slots.count; i++) listed[c->patch_slots.data[i]] = true;
-    for (size_t i = 0; i < c->bodies.count; i++) {
-        const pliant__model_body *b = &c->bodies.data[i];
-        for (uint32_t slot = b->first_slot; b->spare_count && slot < b->first_slot + b->slot_count; slot++)
-            if (listed[slot] && c->pin.data[slot] != PLIANT__ANCHOR) own[slot] = take_own(c, b, slot);
+    uint32_t next = b->first_spare, range = PLIANT__NONE;
+    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
+        if (!listed[slot] || c->pin.data[slot] == PLIANT__ANCHOR) continue;
+        const uint32_t       now = range_of(c, slot), end = b->first_spare + b->spare_count;
+        const pliant__patch *p = &c->patches.data[now];
+        while (now != range && next < end && c->spares.data[next].slot < p->first_slot) next++;
+        range = now;
+        if (next == end || c->spares.data[next].slot - p->first_slot >= p->slot_count) continue;
+        c->spares.data[next].own = 1;
+        c->spares.data[next].home = slot;
+        own[slot] = c->spares.data[next++].slot;
     }
 }
 
@@ -84,7 +77,9 @@ bool pliant__list_spares(pliant__compiler *c)
     if (ok) {
         memset(own, 0xff, n * sizeof *own);
         memcpy(old, c->patch_slots.data, old_count * sizeof *old);
-        share_out(c, listed, own);
+        for (size_t i = 0; i < old_count; i++) listed[old[i]] = true;
+        for (size_t i = 0; i < c->bodies.count; i++)
+            if (c->bodies.data[i].spare_count) share_out(c, &c->bodies.data[i], listed, own);
         c->patch_slots.count = 0;
     }
     for (size_t i = c->rounds.data[0].patch_count; ok && i < lists; i++) {
@@ -154,9 +149,10 @@ static bool list_by_slot(pliant__compiler *c, size_t count, uint32_t (*row_of)(c
 static void fill_by_slot(const pliant__compiler *c, size_t count, uint32_t (*row_of)(const pliant__compiler *c, size_t number),
                          uint32_t *first, uint32_t *at, size_t total)
 {
-    for (size_t i = count; i-- > 0;) {
+    for (size_t left = count; left > 0; left--) {
+        const uint32_t                  i = (uint32_t)(left - 1);
         const pliant__draft_constraint *d = drafted(c, row_of(c, i));
-        for (uint32_t k = 0; k < pliant__kind_slots(d->kind); k++) at[--first[slot_of(c, d, k) + 1]] = (uint32_t)i;
+        for (uint32_t k = 0; k < pliant__kind_slots(d->kind); k++) at[--first[slot_of(c, d, k) + 1]] = i;
     }
     for (uint32_t i = 0; i < c->header.slot_count; i++) first[i] = first[i + 1];
     first[c->header.slot_count] = (uint32_t)total;

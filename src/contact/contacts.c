@@ -367,7 +367,7 @@ uint32_t pliant_solver_contacts(const pliant_solver *solver, pliant_contact *out
             if (!pliant__touch_acts(t)) continue;
             if (count++ >= capacity || !out) continue;
             pliant_contact *c = &out[count - 1];
-            pliant_real     w = pliant__free_w_of(s->state)[t->slot], per_newton = w * s->rh * s->rh;
+            pliant_real     w = (s->torn_w ? s->torn_w : s->model->free_w)[t->slot], per_newton = w * s->rh * s->rh;
             c->particle = pliant__model_particle(s->model, t->slot);
             c->collider.id = s->model->colliders[t->collider].id;
             c->point = t->point;

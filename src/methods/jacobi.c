@@ -62,6 +62,5 @@ static void solve(pliant_solver *s)
 const pliant__method pliant__method_jacobi = {.needs = PLIANT__NEEDS_SUM,
                                               .takes_groups = PLIANT__TAKES_FACES | PLIANT__TAKES_MEMBERS,
                                               .takes_flow = true,
-                                              .takes_stitches = true,
                                               .takes = takes,
                                               .solve = solve};

@@ -61,8 +61,7 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
                             "integration bdf2 made what yields tremble, and refuses a yield; take first_order, or leave the yield out");
     if (model->header->flow_count && !m->takes_flow) return refuse_flow(model, def, error);
     if (model_count(model, stitches) && !m->takes_stitches)
-        return pliant__fail(error, PLIANT_ERROR_INPUT,
-                            "%s has no stitches, and body \"%s\" is sewn; take gauss_seidel, jacobi or hierarchical",
+        return pliant__fail(error, PLIANT_ERROR_INPUT, "%s has no stitches, and body \"%s\" is sewn; take gauss_seidel or hierarchical",
                             pliant_method_describe(def->method)->name, model->bodies[model->stitches[0].body[0]].name);
     if (pliant__may_tear(model) && !m->takes_tears)
         return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves bodies that stay whole, and body \"%s\" tears; take gauss_seidel",

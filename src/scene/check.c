@@ -169,9 +169,10 @@ static bool check_elastic(const pliant_material *m, pliant_error *error)
 
 bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pliant_error *error)
 {
-    if (model == PLIANT_SOLID_DISTANCE && m->yield > 0)
-        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                            "a material's yield is of elastic models; a body of distances has one in its law stretch");
+    if ((model == PLIANT_SOLID_DISTANCE || model == PLIANT_SOLID_SHAPE) && m->yield > 0)
+        return pliant__fail(
+            error, PLIANT_ERROR_ARGUMENT,
+            "a material's yield is of elastic models; a body of distances has one in its law stretch, one of clusters none");
     if (model == PLIANT_SOLID_DISTANCE) /* springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c */
         return m->young == 0 || (double)m->poisson > 0.25 ||
                pliant__fail(error, PLIANT_ERROR_ARGUMENT,
@@ -199,7 +200,8 @@ static bool check_shape(const pliant_material *m, pliant_error *error)
 {
     const bool says = pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->shear, m->has_shear) ||
                       pliant__says_law(&m->bend, m->has_bend) || m->stretch.damping > 0 || m->shear.damping > 0 || m->bend.damping > 0 ||
-                      m->stretch_warp > 0 || m->shear_stiffness > 0 || m->bending_rigidity > 0 || m->has_area || m->plane_poisson > 0;
+                      m->stretch_warp > 0 || m->shear_stiffness > 0 || m->bending_rigidity > 0 || m->has_area || m->plane_poisson > 0 ||
+                      m->stretch.yield > 0 || m->shear.yield > 0 || m->bend.yield > 0;
     return !says || pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                                  "a cloth of the model shape_matching has the stiffness of its clusters alone: leave out what the "
                                  "material says of stretch, shear, bend and area");

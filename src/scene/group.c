@@ -15,9 +15,13 @@ pliant_group_def pliant_group_def_default(pliant_group_kind kind)
     return def;
 }
 
+#define LEAST_DENSITY 1e-6 /* kg/m^3 */
+
 static bool check_number(const pliant_parameter_info *info, double value, pliant_error *error)
 {
-    if (value >= info->low && value <= info->high) return true;
+    const bool tiny = value > 0 && value < LEAST_DENSITY && strcmp(info->name, "density") == 0;
+    if (value >= info->low && value <= info->high && !tiny) return true;
+    if (tiny) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "density must be 0 or at least %g kg/m^3, not %g", LEAST_DENSITY, value);
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from %g to %g %s, not %g", info->name, info->low, info->high,
                         strcmp(info->unit, "1") ? info->unit : "", value);
 }

@@ -52,13 +52,26 @@ void pliant__note_unsolved(pliant_solver *s, uint32_t slot)
     }
 }
 
-/* The body goes back to where the step began, at rest. */
+/* What was split in the step stays so: parts go back to where their particle was. */
+static void restore_torn(pliant_solver *s, const pliant__model_body *b)
+{
+    for (uint32_t slot = b->first_slot; b->spare_count && slot < b->first_slot + b->slot_count; slot++) {
+        const uint32_t from = s->state->origin[slot];
+        pliant_real   *x = PLIANT__SLOT(s->state->x, slot);
+        if (from == PLIANT__NONE) continue;
+        if (x[3] == 0 && from != slot) memcpy(x, PLIANT__SLOT(s->before, from), 4 * sizeof *x);
+        if (x[3] != 0) x[3] = s->state->free_w[slot];
+    }
+}
+
+/* The body goes back to where the step began, at rest. What has yielded or torn in it stays so. */
 static void restore_body(pliant_solver *s, uint32_t body)
 {
     const pliant__model_body *b = &s->model->bodies[body];
     size_t                    first = pliant__slot_numbers(b->first_slot), count = pliant__slot_numbers(b->slot_count);
     memcpy(s->state->x + first, s->before + first, count * sizeof *s->before);
     memset(s->state->v + first, 0, count * sizeof *s->state->v);
+    restore_torn(s, b);
     for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
         pliant__forget_history(s->state, slot);
         if (pliant__may_sleep(s->model)) pliant__put_down(s->state, slot);

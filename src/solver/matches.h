@@ -9,7 +9,7 @@
 
 typedef struct pliant__match_now {
     double lambda[MATCH_ROWS]; /* multiplier of each row in this substep: J s^2 of LENGTH and TRACE, kg^1/2 m of others */
-    double held, pumped;       /* J, the energy of its rows as they are now; and its derivative by the first number, times that */
+    double held;               /* J, the energy of its rows as they are now */
 } pliant__match_now;
 
 typedef struct pliant__matches {
@@ -18,7 +18,8 @@ typedef struct pliant__matches {
     pliant_vec3 *push;     /* kg m, per member: its share of the mass times how far its cluster moves it in this sweep */
     pliant_vec3
            *impulse;  /* kg m, per matched slot: the sum of these over clusters and over the sweeps of the substep, h^2 times the force */
-    double *of_group; /* per group: numbers' derivative of the energy, J over the first number's unit */
+    double *led;      /* per group: its first number, while that is what it was before for a moment */
+    double *of_group; /* J, per group: the work of what leads its first number in this substep */
     bool    first;    /* sweep of the substep */
 } pliant__matches;
 

@@ -127,6 +127,20 @@ static const pliant__patch *range_of(const pliant_model *m, uint32_t slot)
     return &m->patches[low];
 }
 
+/* The first spare of a body at a slot or behind it. */
+static uint32_t first_spare(const pliant_model *m, const pliant__model_body *b, uint32_t slot)
+{
+    uint32_t low = b->first_spare, high = b->first_spare + b->spare_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (m->spares[middle].slot < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The slot that is next to become a part of a particle, or PLIANT__NONE. Of a particle with rows between ranges its own; else of its range. */
 static uint32_t next_spare(const pliant_state *s, const pliant__model_body *b, uint32_t slot)
 {
@@ -134,10 +148,10 @@ static uint32_t next_spare(const pliant_state *s, const pliant__model_body *b, u
     const uint32_t       from = s->origin[slot];
     const bool           listed = m->later[from / 8] >> from % 8 & 1;
     const pliant__patch *p = range_of(m, from);
-    for (uint32_t i = b->first_spare; i < b->first_spare + b->spare_count; i++) {
+    for (uint32_t i = first_spare(m, b, p->first_slot); i < b->first_spare + b->spare_count; i++) {
         const pliant__model_spare *spare = &m->spares[i];
-        if (s->origin[spare->slot] != PLIANT__NONE) continue;
-        if (listed ? spare->own && spare->home == from : !spare->own && number_in(m, p, spare->slot) != PLIANT__NONE) return spare->slot;
+        if (spare->slot - p->first_slot >= p->slot_count) break;
+        if (s->origin[spare->slot] == PLIANT__NONE && (listed ? spare->own && spare->home == from : !spare->own)) return spare->slot;
     }
     return PLIANT__NONE;
 }
@@ -306,7 +320,8 @@ bool pliant__split(pliant_state *s, uint32_t slot, pliant_vec3 from, pliant_vec3
         all = all && goes[i] == goes[0];
     }
     if (all) return false;
-    for (uint32_t i = a.count; i-- > 0;) goes[i] = goes[i] != goes[0]; /* the first one stays */
+    const bool first = goes[0];
+    for (uint32_t i = 0; i < a.count; i++) goes[i] = goes[i] != first; /* the first one stays */
     if (part(s, slot, &a, goes) == PLIANT__NONE) return false;
     for (uint32_t i = 0; i < a.count; i++) {
         uint32_t       at[4];
@@ -365,7 +380,8 @@ uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_ve
         const pliant_vec3 x = pliant__slot_x(state->x, slot);
         const pliant_real off = v3_dot(v3_sub(x, corners[0]), normal);
         pliant__fan       a;
-        if (state->origin[slot] != slot || !pliant__elements_around(state, slot, &a) || off * off > longest2(state, slot, &a)) continue;
+        if (state->origin[slot] == PLIANT__NONE || !pliant__elements_around(state, slot, &a) || off * off > longest2(state, slot, &a))
+            continue;
         if (is_before(corners, across, x)) pliant__split(state, slot, corners[0], normal);
     }
     return born_of(state, b) - born;
@@ -387,12 +403,15 @@ void pliant__mend(pliant_state *s)
 
 /* ---- in another model ---- */
 
-/* The element of a face of a body, or NULL. */
-static const pliant__model_torn *element_of(const pliant_state *s, uint32_t face)
+/* The element of a face of a body, or NULL: it is around the face's first vertex. */
+static const pliant__model_torn *element_of(const pliant_state *s, const pliant__model_body *b, uint32_t face)
 {
+    const pliant_model *m = s->model;
+    const uint32_t      vertex = m->face_indices[b->first_face_index + 3 * (size_t)(face - b->first_face)],
+                   slot = m->vertex_slot[b->first_vertex + vertex];
     const pliant__model_torn *found = NULL;
-    for (size_t i = 0; i < model_count(s->model, torn_elements) && !found; i++)
-        if (s->model->torn_elements[i].face == face) found = &s->model->torn_elements[i];
+    for (uint32_t i = m->torn_first[slot]; i < m->torn_first[slot + 1] && !found; i++)
+        if (m->torn_elements[m->torn_at[i]].face == face) found = &m->torn_elements[m->torn_at[i]];
     return found;
 }
 
@@ -402,15 +421,19 @@ static void part_as(const pliant__model_body *from, const pliant__model_body *to
 {
     pliant__fan a;
     bool        goes[PLIANT__MOST_AROUND], any = false;
-    if (PLIANT__SLOT(fresh->x, slot)[3] == 0 || !pliant__elements_around(fresh, slot, &a)) return;
+    if (fresh->free_w[slot] == 0 || !pliant__elements_around(fresh, slot, &a)) return;
     for (uint32_t i = 0; i < a.count; i++) {
         const uint32_t            face = fresh->model->torn_elements[a.element[i]].face - to->first_face + from->first_face;
-        const pliant__model_torn *e = element_of(old, face);
+        const pliant__model_torn *e = element_of(old, from, face);
         uint32_t                  at[4] = {0};
         goes[i] = e && has(at, pliant__element_slots(old, e, at), born);
         any = any || goes[i];
     }
+    pliant_real *w = &PLIANT__SLOT(fresh->x, slot)[3];
+    const bool   pinned = *w == 0;
+    *w = fresh->free_w[slot];
     const uint32_t part_of_it = any ? part(fresh, slot, &a, goes) : PLIANT__NONE;
+    if (pinned) *w = 0; /* its parts are free, as they were */
     if (part_of_it == PLIANT__NONE) return;
     pliant__set_slot_x(fresh->x, part_of_it, pliant__slot_x(old->x, born));
     pliant__set_slot_x(fresh->v, part_of_it, pliant__slot_x(old->v, born));

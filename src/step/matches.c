@@ -46,7 +46,8 @@ static bool create(pliant_solver *s)
     k->push = pliant__alloc_array(&s->allocator, model_count(m, match_slots), sizeof *k->push);
     k->impulse = pliant__alloc_array(&s->allocator, model_count(m, matched_slots), sizeof *k->impulse);
     k->of_group = pliant__alloc_array(&s->allocator, model_count(m, groups), sizeof *k->of_group);
-    return k->of && k->at && k->push && k->impulse && k->of_group;
+    k->led = pliant__alloc_array(&s->allocator, model_count(m, groups), sizeof *k->led);
+    return k->of && k->at && k->push && k->impulse && k->of_group && k->led;
 }
 
 static void destroy(pliant_solver *s)
@@ -57,6 +58,7 @@ static void destroy(pliant_solver *s)
     pliant__free(&s->allocator, s->matches->push);
     pliant__free(&s->allocator, s->matches->impulse);
     pliant__free(&s->allocator, s->matches->of_group);
+    pliant__free(&s->allocator, s->matches->led);
     pliant__free(&s->allocator, s->matches);
 }
 
@@ -399,7 +401,6 @@ static void add_energy(const pliant_solver *s, const fit *f, match_row row, doub
     const double soft = f->stiffness[row] * pliant__spring_of_groups(s) * response,
                  held = 0.5 * f->stiffness[row] * value * value / (1 + soft);
     now->held += held;
-    now->pumped += held / (1 + soft);
 }
 
 /* Leaves the rotation in the state as it is. */
@@ -410,7 +411,7 @@ static void weigh_cluster(void *solver, uint32_t cluster)
     pliant_real        kept[4];
     double             square[2];
     fit                f;
-    now->held = now->pumped = 0;
+    now->held = 0;
     if (is_off(s, &s->model->matches[cluster])) return;
     memcpy(kept, s->state->match_rotation + 4 * (size_t)cluster, sizeof kept);
     start(s, &f, cluster);
@@ -446,7 +447,15 @@ static void energy(pliant_solver *s)
     }
 }
 
-/* What numbers that are led do is reckoned from the shape that the substep begins with. */
+/* Adds what clusters hold at the shape that the substep begins with, `sign` times, to their groups. */
+static void add_held(pliant_solver *s, double sign)
+{
+    weigh(s);
+    for (size_t i = 0; i < model_count(s->model, matches); i++)
+        s->matches->of_group[s->model->matches[i].group] += sign * s->matches->of[i].held;
+}
+
+/* What leads a number works as much as clusters hold more at the new one than at the old one, in the same shape. */
 static void move(pliant_solver *s)
 {
     bool any = false;
@@ -455,12 +464,11 @@ static void move(pliant_solver *s)
         any = any || s->groups->of[i].pumped < 0 || s->groups->of[i].pumped > 0;
     }
     if (!any || !s->energies) return;
-    weigh(s);
-    for (size_t i = 0; i < model_count(s->model, matches); i++) {
-        const uint32_t group = s->model->matches[i].group;
-        const double   number = s->state->group_number[group];
-        if (number > 0) s->matches->of_group[group] += s->matches->of[i].pumped / number;
-    }
+    add_held(s, 1);
+    memcpy(s->matches->led, s->state->group_number, model_count(s->model, groups) * sizeof *s->matches->led);
+    for (size_t i = 0; i < model_count(s->model, groups); i++) s->state->group_number[i] -= s->groups->of[i].pumped;
+    add_held(s, -1);
+    memcpy(s->state->group_number, s->matches->led, model_count(s->model, groups) * sizeof *s->matches->led);
 }
 
 static void gather(pliant_solver *s)
@@ -489,8 +497,7 @@ static void work(pliant_solver *s)
 {
     if (s->energies->leads) work_of_led(s);
     for (size_t i = 0; i < model_count(s->model, groups); i++)
-        if (fabs(s->groups->of[i].pumped) > 0)
-            s->energies->bodies[s->model->groups[i].body].work += s->groups->of[i].pumped * s->matches->of_group[i];
+        if (fabs(s->groups->of[i].pumped) > 0) s->energies->bodies[s->model->groups[i].body].work += s->matches->of_group[i];
 }
 
 const pliant__interaction pliant__interaction_matches = {.create = create,

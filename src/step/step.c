@@ -309,6 +309,7 @@ static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inpu
         else if (s->def.contacts)
             pliant__log_nothing(s->def.contacts);
         if (s->carries) *state->carried = s->carried;
+        if (s->torn_w) memcpy(s->torn_w, state->free_w, s->model->header->slot_count * sizeof *s->torn_w);
         pliant__end_step(s, state->header);
         if (s->energies) pliant__run_stage(s, PLIANT_STAGE_ENERGY, pliant__end_energies);
         pliant__close(s, &all);

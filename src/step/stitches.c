@@ -66,11 +66,13 @@ static bool is_off(const pliant_solver *s, const pliant__model_stitches *of)
 
 /* ---- a substep begins ---- */
 
-/* The simulated time after so many substeps of the step; a step that carries passes its time substep by substep. */
+/* The simulated time after so many substeps of the step, to the bit that the state will have: pliant__add_time. A step that carries passes its time substep by
+ * substep. */
 static double time_after(const pliant_solver *s, uint32_t substeps)
 {
-    if (s->carries) return s->state->header->time + (substeps - s->substep) * s->substep_h;
-    return s->state->header->time + s->inputs->dt * ((double)substeps / s->substeps);
+    const pliant__state_header *h = s->state->header;
+    if (s->carries) return substeps > s->substep ? h->time + (s->substep_h - h->time_lost) : h->time;
+    return substeps ? h->time + (s->inputs->dt - h->time_lost) * ((double)substeps / s->substeps) : h->time;
 }
 
 static void move_stitch(pliant_solver *s, const pliant__model_stitches *of, uint32_t i, double before, double after)
@@ -79,8 +81,9 @@ static void move_stitch(pliant_solver *s, const pliant__model_stitches *of, uint
     double             *start = &s->state->stitch_start[i];
     now->lambda = 0; /* a method may ask for forces before its first sweep */
     now->pulls = pliant__stitches_pull(of, after) && !s->state->stitch_broken[i] && !is_off(s, of);
-    if (now->pulls && *start < 0) *start = (double)v3_length(pliant__across_stitch(s->state->x, &s->model->each_stitch[i]));
-    now->before = pliant__stitch_length(of, *start, before);
+    const bool begins = now->pulls && *start < 0;
+    if (begins) *start = (double)v3_length(pliant__across_stitch(s->state->x, &s->model->each_stitch[i]));
+    now->before = begins ? *start : pliant__stitch_length(of, *start, before); /* it begins as long as it is, however late it is */
     now->length = pliant__stitch_length(of, *start, after);
     if (now->pulls && now->before > now->length) s->stitches->changes[of - s->model->stitches] = true;
 }

@@ -45,7 +45,8 @@ static uint32_t law_with(pliant_scene *scene, uint32_t law, pliant_real damping,
 {
     pliant__draft_law with = scene->laws.data[law];
     with.law.damping = damping;
-    with.body = PLIANT__NONE;
+    with.body = PLIANT__NONE; /* it follows the material no more */
+    memset(&with.share, 0, sizeof with.share);
     for (size_t i = first; i < scene->laws.count; i++)
         if (memcmp(&scene->laws.data[i], &with, sizeof with) == 0) return (uint32_t)i;
     return array_push(&scene->allocator, &scene->laws, with) ? (uint32_t)scene->laws.count - 1 : PLIANT__NONE;
@@ -55,16 +56,18 @@ bool pliant__damp_by_ratio(pliant__reader *r, const pliant__node *node, pliant_b
 {
     pliant_scene *s = r->scene;
     const size_t  first = s->laws.count;
+    bool          any = ratio < 0;
     for (size_t i = 0; i < s->constraints.count && ratio >= 0; i++) {
         pliant__draft_constraint *c = &s->constraints.data[i];
         if (c->user || c->removed || c->body != body.id - 1 || strcmp(s->laws.data[c->law].role, role) != 0) continue;
         const pliant__draft_law law = s->laws.data[c->law];
-        if (law.share.size > 0 || !(law.law.compliance > 0))
+        any = true;
+        if (!(law.law.compliance > 0))
             return pliant__complain(r, node, "a damping_ratio of %s goes with a compliance of it, above 0", role);
         const double damping = damping_of(s, pliant__draft_particles(s, c), pliant__kind_slots(c->kind), ratio, (double)law.law.compliance);
         if (!r_finite((pliant_real)damping)) return pliant__complain(r, node, "a damping_ratio of %g is too large for these masses", ratio);
         c->law = law_with(s, c->law, rounded(damping), first);
         if (c->law == PLIANT__NONE) return pliant__fail_memory(r->error, sizeof law, "laws");
     }
-    return true;
+    return any || pliant__complain(r, node, "a damping_ratio of %s is of no constraint of this body; leave it out", role);
 }
