@@ -709,6 +709,11 @@ is "a dumped order replays to the bit as a scene" cmp one.csv two.csv
 for scene in free.json "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     name=$(basename "$scene")
     "$pliant" run "$scene" --dump-order >order.json 2>err
+    if grep -q '"tear"' "$scene"; then # its elements are those that its body made, and no others
+        "$pliant" run "$scene" -q --frames 2 --replay order.json >out 2>err
+        is "$name: tears, and its replay is refused in one line" test "$?" -eq 2 -a "$(wc -l <err)" -eq 1
+        continue
+    fi
     run run "$scene" -q --frames 2 -o one.csv
     run run "$scene" -q --frames 2 -o two.csv --replay order.json
     is "$name: its dumped order replays to the bit" cmp one.csv two.csv
