@@ -296,7 +296,7 @@ static void draw_later_selection(drawer *d, json *into)
     static const char *const colors[] = {"#ff0000", "#0000ff", "#f00808"};
     const double             way = part(d);
     json                     color = json_empty(JSON_OBJECT);
-    if (way < 0.15) {
+    if (way < 0.2) {
         json_put(into, "sphere", draw_object(d, "ball"));
     } else if (way < 0.3) {
         json_put(into, "group", json_of_text("left"));
@@ -576,6 +576,8 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     }
     for (size_t i = 0; i < law.count; i++) json_put(into, law.keys[i], json_copy(&law.items[i]));
     json_clear(&law);
+    drawer own = aside_of(d, 8);
+    if (info->kind == PLIANT_CONSTRAINT_ATTACHMENT && often(&own, 0.03)) json_put(into, "creep", json_of_number(1));
     return info;
 }
 
@@ -601,6 +603,10 @@ static void draw_later_constraint(drawer *d, json *c, const pliant_constraint_in
             d->vertices = bodies[body].vertices;
         }
         draw_selection(d, &of, 0);
+        if (bodies && often(d, 0.1)) {
+            drop_keys(&of, "vertices box nearest side all group color");
+            json_put(&of, "sphere", draw_object(d, "ball"));
+        }
         json_put(c, i ? "b" : "a", of);
     }
     json_put(c, "pair", draw_word(d, "nearest nearest order"));
@@ -839,7 +845,7 @@ static const draw_row rows[] = {
     {"cloth", "warp", 0.3, VECTOR, -1, 1, NULL, NULL},
     {"cloth", "weld", 0.3, CALL, 0, 0, NULL, draw_weld},
     {"cloth", "tether", 0.25, NUMBER, 0, 1.2, NULL, NULL},
-    {"cloth", "tear", 0.3, CALL, 0, 0, NULL, draw_tear},
+    {"cloth", "tear", 0, CALL, 0, 0, NULL, draw_tear}, /* mend_weave draws it */
     {"tear", "stretch", 1, NUMBER, 1.02, 1.5, NULL, NULL},
     {"tear", "spare", 0.5, NUMBER, 0.1, 1, NULL, NULL},
     {"tear", "weak", 0.4, CALL, 0, 0, NULL, draw_weak},
@@ -1185,7 +1191,8 @@ static void mend_weave(drawer *d, json *body)
     const json *model = json_find(body, "model"), *mesh = json_find(body, "mesh");
     const bool  woven = model && model->text[0] == 's';
     if (often(d, 0.05)) return;
-    if (!woven) json_drop_key(body, "tear");
+    drawer own = aside_of(d, 7);
+    if (woven && often(&own, 0.4)) json_put(body, "tear", draw_tear(&own));
     if (json_find(body, "tear")) drop_keys(body, "tether self_contact contact_mask pressure skin"); /* what tears has none of them */
     if (!woven) {
         drop_keys(body, "warp plane_poisson");
@@ -1230,6 +1237,9 @@ static void mend_contacts(drawer *d, json *body)
     if (json_find(body, "fixed") && !often(d, 0.1)) drop_keys(body, "pins attach skin");
     if (d->close) json_drop_key(body, "rotation");
     without(d, body, "skin", "attach");
+    json  *look = json_find(body, "look");
+    drawer own = aside_of(d, 9);
+    if (look && json_find(look, "texture") && !often(&own, 0.1)) json_drop_key(look, "pattern");
 }
 
 static void mend_free(json *body)
@@ -1441,6 +1451,16 @@ json *scene_draw_collider(uint32_t type, uint64_t number)
     return scene;
 }
 
+/* What tears is solved by one method, in its own order. */
+static void mend_tears(json *scene)
+{
+    const json *solver = json_find(scene, "solver"), *method = solver ? json_find(solver, "method") : NULL,
+               *order = solver ? json_find(solver, "order") : NULL;
+    json      *bodies = json_find(scene, "bodies");
+    const bool takes = (!method || !strcmp(method->text, "gauss_seidel")) && (!order || strcmp(order->text, "given") != 0);
+    for (size_t i = 0; !takes && bodies && i < bodies->count; i++) json_drop_key(&bodies->items[i], "tear");
+}
+
 json *scene_draw(uint64_t number)
 {
     drawer d = begin(number);
@@ -1448,6 +1468,7 @@ json *scene_draw(uint64_t number)
     d.theme = scene_theme_of(number);
     d.close = often(&d, 0.35);
     draw_rows(&d, scene, "scene");
+    if (number % 16) mend_tears(scene);
     if (d.theme == SCENE_FREE) mend_free_scene(scene);
     if (d.theme == SCENE_ODD) {
         if (!json_find(scene, "colliders")) json_put(scene, "colliders", draw_colliders(&d));

@@ -272,7 +272,7 @@ static bool lists_angles(const json *value)
 static bool can_be_moved(const scene_case *c)
 {
     if (c->odd || c->code != PLIANT_OK || turns_about_origin(c->scene) || lists_angles(c->scene)) return false;
-    return !scene_says(c->scene, "nearest box side pair value first_frame relative map cache gust");
+    return !scene_says(c->scene, "nearest box side cluster pair value first_frame relative map cache gust");
 }
 
 /* ---- how far apart ---- */

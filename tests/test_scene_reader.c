@@ -638,7 +638,7 @@ static void an_unknown_key_is_told_where_it_is_known(void **state)
         {"\"substeps\": 3", "substeps: unknown key of the file itself; the solver has it"},
         {"\"solver\": {\"fps\": 3}", "solver.fps: unknown key of the solver; the file itself and keys from a cache have it"},
         {"\"colliders\": [{\"type\": \"sphere\", \"radius\": 1, \"stretch\": {}}]",
-         "colliders[0].stretch: unknown key of a sphere; a material has it"},
+         "colliders[0].stretch: unknown key of a sphere; a material and a tear have it"},
         {"\"colliders\": [{\"type\": \"sphere\", \"radius\": 1, \"box\": []}]",
          "unknown key of a sphere; a selection, an acceleration and a wind have it"},
         {"\"colliders\": [{\"type\": \"plane\", \"radius\": 1}]",
