@@ -52,7 +52,7 @@ const scene_file scene_files[] = {
     {"stick", 40, SCENE_STICKS, {0.01, 0.1, 10, 0.05, false}},
     {"swing", 16, 0, {0.01, 0.01, 5, 0, false}},
     {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.05, 1.5, 15, 0.5, false}},
-    {"torn_flag", 16, 0, {0.1, 1, 40, 0, false}},
+    {"torn_flag", 16, 0, {4, 1, 40, 0, false}},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {25, 6, 110, 0, true}},
     {"tower", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.5, 3, 0.3, false}},
     {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS, {5, 0.2, 8, 0.05, false}},
