@@ -246,15 +246,7 @@ uint64_t pliant_state_steps(const pliant_state *state) { return state ? state->h
 static uint32_t seen_slot(const pliant_state *s, const pliant__model_body *b, uint32_t slot)
 {
     if (!b->spare_count || s->origin[slot] != PLIANT__NONE) return slot;
-    uint32_t low = b->first_spare, high = b->first_spare + b->spare_count;
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (s->model->spares[middle].slot <= slot)
-            low = middle;
-        else
-            high = middle;
-    }
-    return s->model->spares[low].home;
+    return s->model->spares[pliant__first_spare(s->model, b, slot)].home;
 }
 
 /* Of a vertex that is written out: `of` is the state's x, or its v. */

@@ -127,8 +127,7 @@ static const pliant__patch *range_of(const pliant_model *m, uint32_t slot)
     return &m->patches[low];
 }
 
-/* The first spare of a body at a slot or behind it. */
-static uint32_t first_spare(const pliant_model *m, const pliant__model_body *b, uint32_t slot)
+uint32_t pliant__first_spare(const pliant_model *m, const pliant__model_body *b, uint32_t slot)
 {
     uint32_t low = b->first_spare, high = b->first_spare + b->spare_count;
     while (low < high) {
@@ -148,7 +147,7 @@ static uint32_t next_spare(const pliant_state *s, const pliant__model_body *b, u
     const uint32_t       from = s->origin[slot];
     const bool           listed = m->later[from / 8] >> from % 8 & 1;
     const pliant__patch *p = range_of(m, from);
-    for (uint32_t i = first_spare(m, b, p->first_slot); i < b->first_spare + b->spare_count; i++) {
+    for (uint32_t i = pliant__first_spare(m, b, p->first_slot); i < b->first_spare + b->spare_count; i++) {
         const pliant__model_spare *spare = &m->spares[i];
         if (spare->slot - p->first_slot >= p->slot_count) break;
         if (s->origin[spare->slot] == PLIANT__NONE && (listed ? spare->own && spare->home == from : !spare->own)) return spare->slot;

@@ -23,6 +23,9 @@ pliant_real pliant__stretch2(const pliant_state *s, const pliant__model_torn *e,
 /* The stretch at which elements tear at a particle. */
 pliant_real pliant__tears_at(const pliant_state *s, const pliant__model_body *body, uint32_t slot);
 
+/* The number of the first spare of a body at a slot or behind it. */
+uint32_t pliant__first_spare(const pliant_model *m, const pliant__model_body *b, uint32_t slot);
+
 /* Splits a particle: elements around it with their middle on one side of the plane through `from`, at right angles to `normal`, keep it, those on the other
  * have a new one. What then hangs together in a particle alone is split there, too. False, and nothing has changed: it is held, all elements are on one side, or no
  * slot stands by. */
