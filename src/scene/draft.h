@@ -89,8 +89,8 @@ typedef struct pliant__draft_group {
 
 /* Stitches of one call, and each of them: the point of its first particle, and one among the others. */
 typedef struct pliant__draft_stitches {
-    pliant_stitches_def def; /* its lists are NULL */
-    uint32_t            first, count;
+    pliant_stitches_def def;          /* its lists are NULL */
+    uint32_t            first, count; /* into each_stitch */
 } pliant__draft_stitches;
 
 typedef struct pliant__draft_stitch {

@@ -7,7 +7,7 @@
 
 /* A stitch in a substep. */
 typedef struct pliant__stitch_now {
-    bool   pulls;
+    bool   pulls;          /* in this substep: its time has come, it is whole, and its bodies are on */
     double before, length; /* m, how long it is when the substep begins, and when it ends */
     double lambda;         /* N s^2, tension times -h^2 */
 } pliant__stitch_now;
