@@ -97,6 +97,14 @@ static uint32_t written(uint32_t format)
     return format;
 }
 
+/* Whether faces change from frame to frame, which no cache reads back. */
+static bool tears(const world *w)
+{
+    uint32_t spares = 0;
+    for (uint32_t i = 0; i < pliant_model_body_count(w->model); i++) spares += pliant_model_body_at(w->model, i).spare_count;
+    return spares > 0;
+}
+
 /* The path of a cache in format number `format`. */
 static const char *path_in(uint32_t format)
 {
@@ -136,6 +144,21 @@ static pliant_error open_bad(const char *path, const world *w, const char *text)
     if (!strstr(error.message, text)) fail_msg("%s: \"%s\" does not say \"%s\"", error.path, error.message, text);
     assert_null(pliant_cache_open(path, w->model, NULL));
     return error;
+}
+
+/* What tears is not written, or is and not read back, and a line says so. */
+static void check_refused(const char *path, const world *w)
+{
+    const pliant_write_def def = pliant_write_def_default();
+    pliant_error           error = {0};
+    pliant_writer         *writer = pliant_writer_open(path, w->model, &def, &error);
+    if (writer) {
+        assert_int_equal(pliant_writer_frame(writer, w->frames[0], &error), PLIANT_OK);
+        assert_int_equal(pliant_writer_close(writer, &error), PLIANT_OK);
+        open_bad(path, w, "tears");
+        remove_path(path);
+    } else
+        assert_non_null(strstr(error.message, "faces"));
 }
 
 static bool has_floats(const char *path)
@@ -311,6 +334,10 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
         if (pliant_scene_read(found.gl_pathv[s], NULL, &w.file, &error) != PLIANT_OK) fail_msg("%s", error.message);
         run_world(&w);
         for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
+            if (tears(&w)) {
+                check_refused(path_in(f), &w);
+                continue;
+            }
             write_frames(&w, path_in(f), 0, FRAMES);
             check_cache(path_in(f), &w, 0, FRAMES);
             remove_path(path_in(f));

@@ -303,6 +303,26 @@ static void what_is_held_is_not_split(void **unused)
 
 /* ---- spares ---- */
 
+static void what_stands_by_is_pinned_only_beside_what_is(void **unused)
+{
+    sheet s = plain;
+    s.pull = 0.5;
+    trial                  t = {0};
+    const pliant_body      body = begin(&t, &s);
+    const pliant_body_info b = pliant_model_body(t.model, body);
+    uint32_t               free = 0;
+    (void)unused;
+    for (uint32_t v = b.vertex_count - b.spare_count; v < b.vertex_count; v++) {
+        pliant_vec3 at;
+        assert_int_equal(pliant_state_positions(t.state, body, v, 1, &at), PLIANT_OK);
+        free += !pliant_state_pinned(t.state, body, v);
+        if (fabs(fabs((double)at.z) - 0.5) > 0.01)
+            assert_false(pliant_state_pinned(t.state, body, v)); /* held, and led, are two sides of it */
+    }
+    assert_true(free > b.spare_count / 2);
+    trial_end(&t);
+}
+
 static void a_tear_stops_when_no_vertex_stands_by(void **unused)
 {
     (void)unused;
@@ -698,6 +718,7 @@ int main(void)
         cmocka_unit_test(a_tear_makes_no_energy),
         cmocka_unit_test(faces_keep_their_corners_or_parts_of_them),
         cmocka_unit_test(what_is_held_is_not_split),
+        cmocka_unit_test(what_stands_by_is_pinned_only_beside_what_is),
         cmocka_unit_test(a_tear_stops_when_no_vertex_stands_by),
         cmocka_unit_test(a_cut_through_all_of_it_makes_two),
         cmocka_unit_test(what_was_cut_off_can_be_cut),

@@ -117,7 +117,7 @@ PLIANT_API pliant_code pliant_state_set_previous(pliant_state *state, pliant_bod
  * ever, PLIANT_ERROR_ARGUMENT. */
 PLIANT_API pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint32_t vertex, bool pinned);
 
-/** Whether a vertex is pinned now. */
+/** Whether a vertex is pinned now; of one that stands by, whether the vertex is beside which it was put. */
 PLIANT_API bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex);
 
 /** The corners of a body's faces as they are now, in the order of pliant_model_faces and with its sizes; they are the state's, and change with it. Of a

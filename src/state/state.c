@@ -449,9 +449,10 @@ pliant_code pliant_state_set_pinned(pliant_state *state, pliant_body body, uint3
 bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t vertex)
 {
     if (!state) return false;
-    const uint32_t *slot = slots_of(state, body, vertex, 1);
-    if (slot && is_body_off(state, body)) return pliant__off_pinned(state, *slot);
-    return slot && PLIANT__SLOT(state->x, *slot)[3] == 0;
+    const uint32_t *slots = slots_of(state, body, vertex, 1);
+    if (!slots) return false;
+    const uint32_t slot = seen_slot(state, pliant__model_body_of(state->model, body), *slots);
+    return is_body_off(state, body) ? pliant__off_pinned(state, slot) : PLIANT__SLOT(state->x, slot)[3] == 0;
 }
 
 /* ---- constraints and colliders ---- */
