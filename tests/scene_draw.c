@@ -578,6 +578,8 @@ static const pliant_constraint_info *draw_kind_of(drawer *d, json *into)
     json_clear(&law);
     drawer own = aside_of(d, 8);
     if (info->kind == PLIANT_CONSTRAINT_ATTACHMENT && often(&own, 0.03)) json_put(into, "creep", json_of_number(1));
+    if (often(&own, info->flags & (PLIANT_ROW_LENGTH | PLIANT_ROW_LINK) ? 0.05 : 0.01))
+        json_put(into, "break", json_of_number(scaled(&own, 1, 1e3)));
     return info;
 }
 
@@ -804,6 +806,7 @@ static const draw_row rows[] = {
     {"law", "creep", 0.7, LOG, 0.1, 1e3, NULL, NULL},
     {"law", "hardening", 0.7, NUMBER, 0, 2, NULL, NULL},
     {"law", "most", 0.7, LOG, 1e-2, 2, NULL, NULL},
+    {"law", "break", 0, LOG, 1, 1e3, NULL, NULL},
     {"friction", "static", 1, NUMBER, 0, 1, NULL, NULL},
     {"friction", "dynamic", 1, NUMBER, 0, 1, NULL, NULL},
     {"bend", "model", 0.6, WORD, 0, 0, "angle distance distance none isometric", NULL},
@@ -1204,6 +1207,20 @@ static void mend_weave(drawer *d, json *body)
     if (mesh && mesh->text[0] == 'b' && !json_find(body, "warp")) json_put(body, "warp", draw_vector(d, -1, 1));
 }
 
+/* Some ropes snap; these have no tethers. */
+static void mend_rope(drawer *d, json *body)
+{
+    drawer own = aside_of(d, 10);
+    json   law = json_empty(JSON_OBJECT);
+    if (!often(&own, 0.15) || json_find(body, "stretch") || json_find(body, "material")) {
+        json_clear(&law);
+        return;
+    }
+    json_put(&law, "break", json_of_number(scaled(&own, 1, 1e3)));
+    json_put(body, "stretch", law);
+    if (!often(&own, 0.05)) json_drop_key(body, "tether");
+}
+
 static void mend_source(drawer *d, json *body, const char *type)
 {
     without(d, body, "mesh", "cells size");
@@ -1213,6 +1230,7 @@ static void mend_source(drawer *d, json *body, const char *type)
         const json *bend = json_find(body, "bend"), *model = bend->type == JSON_TEXT ? bend : json_find(bend, "model");
         if (model && model->text[0] != 'd' && model->text[0] != 'n') json_drop_key(body, "bend");
     }
+    if (!strcmp(type, "rope")) mend_rope(d, body);
     mend_look(d, body, type);
     if (!json_find(body, "mesh") && !json_find(body, "points") && !json_find(body, "cells") && !strcmp(type, "soft"))
         json_put(body, "cells", draw_soft_cells(d));

@@ -55,6 +55,7 @@ const scene_file scene_files[] = {
     {"torn_flag", 16, 0, {4, 1, 40, 0, false}},
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {25, 6, 110, 0, true}},
     {"tower", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.5, 3, 0.3, false}},
+    {"tray", 40, SCENE_TOUCHES | SCENE_MEETS, {0.1, 3, 40, 0, false}},
     {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS, {5, 0.2, 8, 0.05, false}},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;

@@ -706,12 +706,18 @@ is "every constraint is in it" test "$(grep -c kind order.json)" -eq 13
 run run free.json -q -o one.csv
 run run replay.json -q -o two.csv
 is "a dumped order replays to the bit as a scene" cmp one.csv two.csv
+echo '{"pliant": 1, "frames": 1, "bodies": [{"type": "soft", "model": "neo_hookean", "young": 1e9, "cells": [2, 2, 2], "size": [0.1, 0.1, 0.1]}]}' >hard.json
+"$pliant" check hard.json >out 2>err
+is "a solid that wants more substeps is good" test "$?" -eq 0
+is "and a line says how many times as many" grep -q "crosses its edges of .* in .* of a substep; with [0-9]* times as many" err
+"$pliant" run hard.json -q 2>err
+is "which a quiet run does not" test ! -s err
 for scene in free.json "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     name=$(basename "$scene")
     "$pliant" run "$scene" --dump-order >order.json 2>err
-    if grep -q '"tear"' "$scene"; then # its elements are those that its body made, and no others
+    if grep -q '"tear"\|"stretch": {.*"break"' "$scene"; then # its elements are those that its body made, and no others
         "$pliant" run "$scene" -q --frames 2 --replay order.json >out 2>err
-        is "$name: tears, and its replay is refused in one line" test "$?" -eq 2 -a "$(wc -l <err)" -eq 1
+        is "$name: tears or breaks, and its replay is refused in one line" test "$?" -eq 2 -a "$(wc -l <err)" -eq 1
         continue
     fi
     run run "$scene" -q --frames 2 -o one.csv

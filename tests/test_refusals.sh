@@ -15,7 +15,8 @@ ends() { # METHOD SCENE
     newton*:can | multigrid*:can | hierarchical*:can) echo 2 ;;
     newton*:seam | multigrid*:seam | chebyshev*:seam | newton*:shirt | multigrid*:shirt | chebyshev*:shirt) echo 2 ;;
     gauss_seidel:torn_flag) echo 0 ;;
-    *:torn_flag) echo 2 ;;
+    gauss_seidel:tray) echo 0 ;;
+    *:torn_flag | *:tray) echo 2 ;;
     newton*:rabbits | multigrid*:rabbits | chebyshev*:rabbits) echo 2 ;;
     chebyshev:base=jacobi*:rubbers | chebyshev:*base=jacobi:rubbers) echo 0 ;;
     chebyshev*:rubbers) echo 2 ;;

@@ -205,7 +205,10 @@ PLIANT_API const pliant_constraint_info *pliant_constraint_find(const char *name
  *
  * A law with a `yield` is plastic: a constraint that is strained by more than it flows, until it is strained by so much, and stays so when it is let go. Its
  * strain is C over what it rests at in the scene for lengths, C, rad, for angles, and the equivalent strain of what keeps its volume for tetrahedra. Kinds with
- * PLIANT_ROW_PLASTIC alone. docs/plasticity.md */
+ * PLIANT_ROW_PLASTIC alone. docs/plasticity.md
+ *
+ * A law with a `break_force` breaks: a constraint that pulls with more when a substep ends does nothing from the next one on. Kinds with PLIANT_ROW_LENGTH, which
+ * break when they are stretched and not when they are pushed together, and those with PLIANT_ROW_LINK. docs/tearing.md */
 typedef struct pliant_law {
     size_t       size;       /**< set by pliant_law_default */
     pliant_real  compliance; /**< alpha, unit of C squared per joule: metres per newton for distances; 0 is rigid */
@@ -213,12 +216,13 @@ typedef struct pliant_law {
     pliant_real  stiffness;  /**< PBD stiffness k in [0, 1]; what is left after all iterations of a substep is 1 - k */
     bool         limited;    /**< false: the kind's own limit; true: `limit` */
     pliant_limit limit;
-    pliant_real  range_min, range_max;        /**< stretch kept by PLIANT_RANGE: 0 <= min <= max */
-    pliant_real  yield;                       /**< strain (1; rad of angles) from which it flows; 0: it never does */
-    pliant_real  creep;                       /**< 1/s, the rate at which strain beyond the yield flows; 0: at once, in the substep */
-    pliant_real  hardening;                   /**< by how much the yield grows per plastic strain */
-    pliant_real  most;                        /**< the largest plastic strain (1; rad of angles); 0: any */
-    uint32_t     given;                       /**< a bit for each of the numbers that is given; others are as usual */
+    pliant_real  range_min, range_max; /**< stretch kept by PLIANT_RANGE: 0 <= min <= max */
+    pliant_real  yield;                /**< strain (1; rad of angles) from which it flows; 0: it never does */
+    pliant_real  creep;                /**< 1/s, the rate at which strain beyond the yield flows; 0: at once, in the substep */
+    pliant_real  hardening;            /**< by how much the yield grows per plastic strain */
+    pliant_real  most;                 /**< the largest plastic strain (1; rad of angles); 0: any */
+    pliant_real  break_force;          /**< N, of lengths, which break when they are pulled with more, and of attachments; 0: never */
+    uint32_t     given;                /**< a bit for each of the numbers that is given; others are as usual */
     pliant_real  numbers[PLIANT_MAX_NUMBERS]; /**< as the kind's row names them, in its units */
 } pliant_law;
 

@@ -132,6 +132,7 @@
 #define pliant_model_state_size pliantd_model_state_size
 #define pliant_model_substeps pliantd_model_substeps
 #define pliant_model_uvs pliantd_model_uvs
+#define pliant_model_wave pliantd_model_wave
 #define pliant_model_wave_count pliantd_model_wave_count
 #define pliant_order_entry pliantd_order_entry
 #define pliant_output_check pliantd_output_check
@@ -226,6 +227,7 @@
 #define pliant_state_active pliantd_state_active
 #define pliant_state_body_active pliantd_state_body_active
 #define pliant_state_break_stitch pliantd_state_break_stitch
+#define pliant_state_broken pliantd_state_broken
 #define pliant_state_carried pliantd_state_carried
 #define pliant_state_collider_active pliantd_state_collider_active
 #define pliant_state_collider_pose pliantd_state_collider_pose
@@ -255,6 +257,7 @@
 #define pliant_state_set_rest pliantd_state_set_rest
 #define pliant_state_set_velocities pliantd_state_set_velocities
 #define pliant_state_skin pliantd_state_skin
+#define pliant_state_snapped pliantd_state_snapped
 #define pliant_state_steps pliantd_state_steps
 #define pliant_state_stitch_broken pliantd_state_stitch_broken
 #define pliant_state_stitches pliantd_state_stitches

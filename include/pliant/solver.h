@@ -303,6 +303,7 @@ typedef enum pliant_stage {
     PLIANT_STAGE_GUARD,   /**< a NaN or a runaway speed is noticed */
     PLIANT_STAGE_FLOW,    /**< constraints of laws with a yield go after the shape that they are forced into */
     PLIANT_STAGE_TEAR,    /**< particles are split where elements around them are stretched too far */
+    PLIANT_STAGE_BREAK,   /**< constraints that pull with more than they bear are broken */
     PLIANT_STAGE_LOG,     /**< the log of contacts is told: pliant_solver_def.contacts */
     PLIANT_STAGE_LOADS,   /**< what colliders are pushed with is added up: pliant_solver_def.loads */
     PLIANT_STAGE_MEASURE, /**< once per step: pliant_solver_def.measure */

@@ -141,11 +141,17 @@ PLIANT_API uint64_t pliant_state_unsplit(const pliant_state *state);
  * Returns how many vertices there are more. */
 PLIANT_API uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_vec3 corners[3]);
 
-/** Turns a constraint off or on. */
+/** Turns a constraint off or on. One that is broken is whole again when it is turned on. */
 PLIANT_API pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active);
 
 /** Whether a constraint is on. */
 PLIANT_API bool pliant_state_active(const pliant_state *state, pliant_constraint constraint);
+
+/** Whether a constraint is broken: it pulled with more than the break_force of its law. */
+PLIANT_API bool pliant_state_broken(const pliant_state *state, pliant_constraint constraint);
+
+/** Whether a rope is broken between a vertex and the next one: pliant_law.break_force of its material's `stretch`. false of other bodies. */
+PLIANT_API bool pliant_state_snapped(const pliant_state *state, pliant_body body, uint32_t vertex);
 
 /** Writes a constraint's parameters as they are now: those of pliant_model_solved, or, where its law has a yield, what has become of them
  * (docs/plasticity.md). As many as its kind has, in the kind's units. PLIANT_ERROR_ARGUMENT of users' constraints, and of what the model does not have. */

@@ -102,6 +102,7 @@ static inline const pliant_real *pliant__row_parameters(const pliant__compiler *
       "particles, disjoint.c which of them to take, colour.c the colours of the rest, regular.c those of tiles")                          \
     X(pliant__lay_out_tears, "of bodies that tear: which elements, and which rows that go with elements, are around each particle")       \
     X(pliant__number_constraints, "which row has which constraint, and the way back: ids.c")                                              \
+    X(pliant__lay_out_breaks, "whether any law breaks, and of ropes that snap the rows of each segment: breaks.c")                        \
     X(pliant__put_apart, "what lies exactly in something that it meets is moved aside")
 
 #define X(function, text) bool function(pliant__compiler *c);

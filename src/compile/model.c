@@ -369,6 +369,7 @@ pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
     info.law.range_min = l->range_min;
     info.law.range_max = l->range_max;
     info.law.yield = l->yield;
+    info.law.break_force = l->break_force;
     info.law.creep = l->creep;
     info.law.hardening = l->hardening;
     info.law.most = l->most;

@@ -128,8 +128,10 @@ typedef struct pliant__model_law {
     uint32_t    count; /* rows that have it */
     uint32_t    limited;
     pliant_real compliance, damping, stiffness, range_min, range_max;
-    pliant_real yield, creep, hardening, most; /* as pliant_law has them */
-    pliant_real number[PLIANT__LAW_ROOM];      /* as the kind's row names them; else 0 */
+    pliant_real yield, creep, hardening, most; /* as pliant_law has them, and so is */
+    pliant_real break_force;
+    uint32_t    snaps;                    /* 1: of segments of a rope, one of which breaks at a time */
+    pliant_real number[PLIANT__LAW_ROOM]; /* as the kind's row names them; else 0 */
     char        material[32], role[16];
 } pliant__model_law;
 
@@ -148,12 +150,20 @@ typedef struct pliant__model_body {
     uint32_t    self_contact, contact_group, contact_mask, collider_mask;
     uint32_t    color, pattern; /* as pliant_look has them, and so are */
     pliant_real pattern_size, roughness;
+    uint32_t    first_segment;            /* of a rope that snaps: into segments, one per vertex; else any */
     uint32_t    picture, first_uv;        /* picture: PLIANT__NONE without a texture; first_uv: into face_uvs, two per face index */
     uint32_t    first_spare, spare_count; /* into spares */
     double      tear;                     /* stretch at which its elements tear; 0: it does not */
     double      mass;
     char        name[64], material[32];
 } pliant__model_body;
+
+/* Of a vertex of a rope that snaps: the rows of the segment to the next vertex, and of what bends across that and the one after. */
+typedef struct pliant__model_segment {
+    uint32_t row, bend;   /* packed rows; PLIANT__NONE: there is none */
+    uint32_t lambda, law; /* of `row`: where its multiplier is, and its law */
+    double   strength;    /* of `row`: what it bears, over what its law says; 1 of the weakest segment of a rope */
+} pliant__model_segment;
 
 typedef struct pliant__model_picture {
     uint32_t first, size; /* into picture_bytes */
@@ -400,6 +410,7 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_stitches, stitches, "stitches of a call, in order")                                                          \
     X(pliant__model_stitch, each_stitch, "by call, and there in the order of the vertices that are sewn")                        \
     X(uint64_t, sewn, "pairs of slots with a stitch between them, the lower one first, ascending")                               \
+    X(pliant__model_segment, segments, "per vertex of ropes that snap, by body")                                                 \
     X(pliant__model_frame, frames, "moving frames of bodies")                                                                    \
     X(double, frame_time, "keys")                                                                                                \
     X(pliant_pose, frame_pose, "keys")                                                                                           \
@@ -454,6 +465,7 @@ typedef struct pliant__model_header {
     uint32_t number_bytes; /* 2 to 4, that a number of row_constraint has, the lowest first */
     uint32_t lambda_count;
     uint32_t flow_count; /* numbers that flow: a state's `flow` */
+    uint32_t breaks;     /* 1: some law has a force at which constraints break */
     uint32_t solved_count;
     uint32_t first_tether;                                  /* constraints from this id on are tethers */
     uint32_t constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
@@ -509,6 +521,8 @@ static inline bool pliant__may_carry(const pliant_model *model)
 static inline bool pliant__may_sleep(const pliant_model *model) { return model->header->sleep_speed > 0; }
 
 /* Whether some body of it tears: state/tear.c. */
+static inline bool pliant__breaks(const pliant_model *model) { return model->header->breaks != 0; }
+
 static inline bool pliant__may_tear(const pliant_model *model) { return model->header->count[PLIANT__MODEL_spares] > 0; }
 
 /* Whether its states have a history, and its steps use it: step/history.c. */

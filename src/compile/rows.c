@@ -22,6 +22,8 @@ static pliant__model_law merged_form(const pliant__draft_law *d)
     m.creep = d->law.creep;
     m.hardening = d->law.hardening;
     m.most = d->law.most;
+    m.break_force = d->law.break_force;
+    m.snaps = d->body != PLIANT__NONE && d->law.break_force > 0; /* of laws of bodies, those of ropes alone break: scene/check.c */
     pliant__law_numbers(d->kind, &d->law, m.number);
     memcpy(m.material, d->material, sizeof m.material);
     for (size_t i = 0; d->role && d->role[i] && i + 1 < sizeof m.role; i++) m.role[i] = d->role[i];

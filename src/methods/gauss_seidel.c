@@ -14,4 +14,5 @@ const pliant__method pliant__method_gauss_seidel = {.walks_once = true,
                                                     .takes_flow = true,
                                                     .takes_stitches = true,
                                                     .takes_tears = true,
+                                                    .takes_breaks = true,
                                                     .solve = solve};

@@ -66,6 +66,10 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     if (pliant__may_tear(model) && !m->takes_tears)
         return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves bodies that stay whole, and body \"%s\" tears; take gauss_seidel",
                             pliant_method_describe(def->method)->name, tearing(model)->name);
+    if (pliant__breaks(model) && !m->takes_breaks)
+        return pliant__fail(error, PLIANT_ERROR_INPUT,
+                            "%s solves constraints that hold, and a law says when its own break; take gauss_seidel",
+                            pliant_method_describe(def->method)->name);
     return !m->takes || m->takes(model, def, error);
 }
 

@@ -132,6 +132,16 @@ static bool check_flow(const pliant_law *law, pliant_constraint_kind kind, const
     return true;
 }
 
+static bool check_break(const pliant_law *law, pliant_constraint_kind kind, const char *what, const char *stop, pliant_error *error)
+{
+    const pliant_constraint_info *info = pliant_constraint_describe(kind); /* none for users' constraints */
+    if (!(law->break_force >= 0 && r_finite(law->break_force)))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sbreak_force must be >= 0 and finite", what, stop);
+    return !(law->break_force > 0) || (info && (info->flags & (PLIANT_ROW_LENGTH | PLIANT_ROW_LINK))) ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s do not break, as lengths and attachments do; leave it out", what,
+                        stop, info ? info->name : "users' constraints");
+}
+
 bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const char *what, pliant_error *error)
 {
     const char *stop = *what ? ": " : "";
@@ -148,7 +158,7 @@ bool pliant__check_law(const pliant_law *law, pliant_constraint_kind kind, const
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "%s%scompliance (XPBD) and stiffness below 1 (PBD) do not go together; say one of them", what, stop);
     return check_numbers(law, kind, what, stop, error) && check_limit(law, kind, what, stop, error) &&
-           check_flow(law, kind, what, stop, error);
+           check_flow(law, kind, what, stop, error) && check_break(law, kind, what, stop, error);
 }
 
 /* -1 stands for "whatever the collider has". */
@@ -262,6 +272,24 @@ bool pliant__check_yield(const pliant_material *m, pliant_body_type type, pliant
     return type == PLIANT_BODY_SOFT || !(m->yield > 0) ||
            pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                         "a material's yield is of soft bodies; others have one in their laws, stretch and bend");
+}
+
+bool pliant__snaps(pliant_body_type type, const pliant_material *m) { return type == PLIANT_BODY_ROPE && m->stretch.break_force > 0; }
+
+bool pliant__check_break(const pliant_material *m, pliant_body_type type, pliant_error *error)
+{
+    const bool said = m->stretch.break_force > 0 || m->shear.break_force > 0 || m->bend.break_force > 0 || m->area.break_force > 0 ||
+                      m->volume.break_force > 0;
+    return !said || (type == PLIANT_BODY_ROPE && pliant__snaps(type, m) && !(m->bend.break_force > 0)) ||
+           pliant__fail(
+               error, PLIANT_ERROR_ARGUMENT,
+               "of a material's laws, stretch breaks, and that of ropes alone: leave break out of others; cloth tears by \"tear\"");
+}
+
+bool pliant__check_snap_tether(pliant_body_type type, const pliant_material *m, pliant_real tether, pliant_error *error)
+{
+    return !(tether > 0) || !pliant__snaps(type, m) ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a rope that breaks has no tethers, which would hold what is broken off");
 }
 
 bool pliant__check_impact(bool meets, const pliant_material *m, pliant_error *error)

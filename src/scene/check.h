@@ -45,6 +45,15 @@ bool pliant__check_cloth(const pliant_material *material, pliant_cloth_model mod
 /* Whether a soft body of a model can be made of a material that is checked. */
 bool pliant__check_solid(const pliant_material *material, pliant_solid_model model, pliant_error *error);
 
+/* Whether a body of a type may be made of what breaks as a material's laws say. */
+bool pliant__check_break(const pliant_material *material, pliant_body_type type, pliant_error *error);
+
+/* Whether a body of a type is a rope that snaps. */
+bool pliant__snaps(pliant_body_type type, const pliant_material *material);
+
+/* Whether a body that snaps has no tethers of a factor of its own. */
+bool pliant__check_snap_tether(pliant_body_type type, const pliant_material *material, pliant_real tether, pliant_error *error);
+
 /* Whether a law of a material is said: it is not the default one, or has to count. */
 bool pliant__says_law(const pliant_law *law, bool has);
 

@@ -138,7 +138,7 @@ bool pliant__builder_begin(pliant__builder *b, pliant_scene *scene, const pliant
     b->index = (uint32_t)scene->bodies.count;
     if (!pliant__fits(scene->bodies.count, 1, "bodies", error) || !check_body_def(b) || !pliant__check_material(material, error))
         return false;
-    if (!pliant__check_yield(material, type, error)) return false;
+    if (!pliant__check_yield(material, type, error) || !pliant__check_break(material, type, error)) return false;
     if (!pliant__check_impact(def->self_contact || def->contact_mask, material, error)) return false;
     b->placement = def->placement;
     b->placement.rotation = quat_normalize(def->placement.rotation);
@@ -506,8 +506,8 @@ static bool same_law(const pliant_law *a, const pliant_law *b)
 {
     return a->compliance == b->compliance && a->damping == b->damping && a->stiffness == b->stiffness && a->limited == b->limited &&
            (!a->limited || (a->limit == b->limit && a->range_min == b->range_min && a->range_max == b->range_max)) &&
-           a->yield == b->yield && a->creep == b->creep && a->hardening == b->hardening && a->most == b->most && a->given == b->given &&
-           !memcmp(a->numbers, b->numbers, sizeof a->numbers);
+           a->yield == b->yield && a->creep == b->creep && a->hardening == b->hardening && a->most == b->most &&
+           a->break_force == b->break_force && a->given == b->given && !memcmp(a->numbers, b->numbers, sizeof a->numbers);
 }
 
 uint32_t pliant__loose_law(pliant_scene *scene, pliant_constraint_kind kind, const char *role, const pliant_law *law)

@@ -12,6 +12,7 @@
  * Where that is more than a quarter there are none; and none where a load is not known: a moving frame, led pins, other bodies, constraints that
  * were added, colliders that move; and where most of the body is taut between pins, as a hammock is, which pulls far more than its load. */
 #include "scene/quality.h"
+#include "scene/check.h"
 
 #include <math.h>
 #include <string.h>
@@ -297,8 +298,8 @@ void pliant__find_hanging(const pliant_scene *scene, pliant__hanging *out)
     for (size_t i = 0; i < scene->bodies.count; i++) {
         const pliant__draft_body *b = &scene->bodies.data[i];
         pliant__hanging          *of = &out[i];
-        of->chosen =
-            !b->removed && b->tether == 0 && b->edges.count && falls && of->held && !of->loaded && hangs(scene, b) && !is_pressed(scene, i);
+        of->chosen = !b->removed && b->tether == 0 && !pliant__snaps(b->type, &b->material) && b->edges.count && falls && of->held &&
+                     !of->loaded && hangs(scene, b) && !is_pressed(scene, i);
         if (of->chosen) weigh(scene, i, of);
     }
 }

@@ -104,7 +104,8 @@ static bool build(pliant__builder *b, const pliant_rope_def *def)
     uint32_t *segments, *bends, *particle_of;
     uint32_t  points;
     size_t    segment_count, bend_count;
-    return pliant__check_not_negative(def->tether, "tether", b->error) && make_points(b, def) &&
+    return pliant__check_not_negative(def->tether, "tether", b->error) &&
+           pliant__check_snap_tether(PLIANT_BODY_ROPE, &def->material, def->tether, b->error) && make_points(b, def) &&
            (points = b->particle_count, number_particles(b, &particle_of)) && share_length(b) &&
            pliant__build_particles(b, particle_of, points) && find_pairs(b, 1, &segments, &segment_count) &&
            find_pairs(b, 2, &bends, &bend_count) &&

@@ -141,13 +141,18 @@ static bool check_masses(const pliant_scene *scene, const pliant__draft_body *bo
     return true;
 }
 
+static bool check_snaps(const pliant__draft_body *body, const pliant_material *material, pliant_error *error)
+{
+    return pliant__check_break(material, body->type, error) && pliant__check_snap_tether(body->type, material, body->tether, error);
+}
+
 pliant_code pliant_scene_set_material(pliant_scene *scene, pliant_body body, const pliant_material *material, pliant_error *error)
 {
     PLIANT_FLOAT_SCOPE;
     if (!pliant__check_call(scene, material, error)) return PLIANT_ERROR_ARGUMENT;
     pliant__draft_body *found = pliant__find_body(scene, body, error);
     if (!found || !pliant__check_material(material, error) || !check_masses(scene, found, (double)material->density, error) ||
-        !pliant__check_yield(material, found->type, error) ||
+        !pliant__check_yield(material, found->type, error) || !check_snaps(found, material, error) ||
         !pliant__check_impact(found->self_contact || found->contact_mask, material, error) ||
         (found->type == PLIANT_BODY_SOFT && !pliant__check_solid(material, found->model, error)) ||
         (found->type == PLIANT_BODY_CLOTH && !pliant__check_cloth(material, found->cloth_model, error)))

@@ -53,5 +53,6 @@ void pliant__set_h(pliant_solver *s, double h)
     s->h = h;
     s->rh = (pliant_real)h;
     s->keep_lambda = ready_laws(s) || (s->limited && pliant__is_bdf2(s->model)) || s->def.measure || s->def.trace ||
-                     (s->energies && s->energies->leads) || pliant__lambda_is_needed(s) || (s->method_row->needs & PLIANT__NEEDS_LAMBDA);
+                     (s->energies && s->energies->leads) || pliant__breaks(s->model) || pliant__lambda_is_needed(s) ||
+                     (s->method_row->needs & PLIANT__NEEDS_LAMBDA);
 }

@@ -14,6 +14,7 @@ typedef struct pliant__method {
     bool takes_flow;     /* it has rows' parameters as they are now, and no copies of them */
     bool takes_stitches; /* likewise, and x is only moved, so that what stitches have pulled stays theirs */
     bool takes_tears;    /* it keeps nothing of which rows have which particles */
+    bool takes_breaks;   /* multipliers are forces when a substep ends, and it looks anew in each which rows are active */
     bool extrapolates;   /* contacts keep what they have done an iteration and two ago */
     /* Whether it can solve a model, with the reason if not. NULL: it can solve every one. */
     bool (*takes)(const pliant_model *model, const pliant_method_def *def, pliant_error *error);

@@ -32,6 +32,7 @@ enum pliant__place {
       "meet nothing but colliders")                                                                                                     \
     X(STATES, states,                                                                                                                   \
       s->def.many && !s->off.any && !s->carries && !model_count(s->model, frames) && !pliant__may_tear(s->model) &&                     \
+          !pliant__breaks(s->model) &&                                                                                                  \
           ((takes(SUBSTEPS) && !has(PLIANT__AHEAD)) || (goes_by_parts && walks_once(s) && pliant__lanes_have_views(s))),                \
       "src/step/step_states.c: 16 states at a time, each in a lane of its own, through all substeps")
 

@@ -159,7 +159,11 @@ static void carry_constraints(const pliant_state *old, pliant_state *fresh)
     for (uint32_t row = 0; row < rows + model_count(m, users); row++) {
         if (pliant__is_active(old->active, row)) continue; /* as padding is */
         const uint32_t id = pliant__constraint_of(m, row);
-        if (id < a && id < b) pliant_state_set_active(fresh, (pliant_constraint){id}, false);
+        if (!(id < a && id < b)) continue;
+        pliant_state_set_active(fresh, (pliant_constraint){id}, false);
+        const uint32_t other = pliant__row_of(fresh->model, (pliant_constraint){id});
+        if (pliant__breaks(m) && pliant__breaks(fresh->model) && other != PLIANT__NONE && pliant__is_active(old->broken, row))
+            fresh->broken[other / PLIANT__BLOCK] |= (uint16_t)(1u << other % PLIANT__BLOCK);
     }
     carry_tethers(old, fresh);
 }

@@ -464,6 +464,7 @@ pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint const
     if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
     uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
     *word = (uint16_t)(active ? *word | bit : *word & ~bit);
+    if (active && pliant__breaks(state->model)) state->broken[row / 16] &= (uint16_t)~bit;
     pliant__disturb(state);
     return PLIANT_OK;
 }
@@ -473,6 +474,21 @@ bool pliant_state_active(const pliant_state *state, pliant_constraint constraint
     if (!state) return false;
     uint32_t row = pliant__row_of(state->model, constraint);
     return row != PLIANT__NONE && pliant__is_active(state->active, row);
+}
+
+bool pliant_state_broken(const pliant_state *state, pliant_constraint constraint)
+{
+    if (!state || !pliant__breaks(state->model)) return false;
+    const uint32_t row = pliant__row_of(state->model, constraint);
+    return row != PLIANT__NONE && pliant__is_active(state->broken, row);
+}
+
+bool pliant_state_snapped(const pliant_state *state, pliant_body body, uint32_t vertex)
+{
+    const pliant__model_body *b = state && pliant__breaks(state->model) ? pliant__model_body_of(state->model, body) : NULL;
+    if (!b || b->first_segment == PLIANT__NONE || vertex >= b->vertex_count) return false;
+    const uint32_t row = state->model->segments[b->first_segment + vertex].row;
+    return row != PLIANT__NONE && pliant__is_active(state->broken, row);
 }
 
 /* The batch of a constraint and the place of its row there; NULL of a user's, or where there is none. */

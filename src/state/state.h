@@ -32,6 +32,7 @@ typedef struct pliant__skin_now {
     X(pliant_real, x, pliant__slot_numbers(model->header->slot_count), "4 per slot: position, inverse mass as it is now")         \
     X(pliant_real, v, pliant__slot_numbers(model->header->slot_count), "4 per slot: velocity, 0")                                 \
     X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding")       \
+    X(uint16_t, broken, pliant__breaks(model) ? pliant__active_words(model) : 0, "likewise; 1: it is broken")                     \
     X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                            \
     X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                         \
     X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")           \

@@ -18,6 +18,7 @@
 #include "solver/residuals.h"
 #include "solver/solver.h"
 #include "solver/ways.h"
+#include "step/breaks.h"
 #include "step/damping.h"
 #include "step/energy.h"
 #include "step/flow.h"
@@ -76,6 +77,8 @@
       "the shape at rest of what is strained beyond its yield goes after the shape that it has")                                           \
     X(TEAR, tear, ONCE(pliant__stage_tear), PLIANT__APART, NEVER, s->tears,                                                                \
       "splits particles where elements around them are stretched too far")                                                                 \
+    X(BREAK, break, ONCE(pliant__stage_break), PLIANT__APART, NEVER, pliant__breaks(s->model),                                             \
+      "constraints that pull with more than they bear are broken from now on")                                                             \
     X(LOG, log, ONCE(pliant__stage_log), PLIANT__APART, NEVER, s->def.contacts && s->interacting,                                          \
       "tells the caller's log of contacts: pliant_solver_def.contacts")                                                                    \
     X(LOADS, loads, ONCE(pliant__stage_loads), PLIANT__APART, NEVER,                                                                       \

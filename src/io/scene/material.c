@@ -84,6 +84,14 @@ static const pliant__key law_keys[] = {
      .high = 1e6,
      .offset = offsetof(pliant__law_spec, law.most),
      .text = "Largest plastic strain, as the yield is measured; default: any"},
+    {.name = "break",
+     .type = PLIANT__KEY_REAL,
+     .low = 0,
+     .above = true,
+     .high = 1e30,
+     .offset = offsetof(pliant__law_spec, law.break_force),
+     .text = "Force, N, with which it pulls at the most: what pulls harder is broken. Of ropes, attachments and constraints of lengths; "
+             "default: any"},
 };
 const pliant__object pliant__law_object = {"law", "How a constraint answers to its violation", PLIANT__KEYS(law_keys), NULL, 0};
 const char           pliant__law_schema[] = "{\"$ref\": \"#/$defs/law\"}";

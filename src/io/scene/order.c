@@ -102,6 +102,7 @@ static void put_law(measured *m, const pliant_constraint_info *info, const plian
     if (law->creep > 0) put_field(m, "creep", law->creep);
     if (law->hardening > 0) put_field(m, "hardening", law->hardening);
     if (law->most > 0) put_field(m, "most", law->most);
+    if (law->break_force > 0) put_field(m, "break", law->break_force);
     if (!law->limited) return;
     put(m, ", \"limit\": \"");
     put(m, limits[law->limit]);
