@@ -4,6 +4,7 @@
 #include "draw/fail.h"
 #include "draw/facets.h"
 #include "draw/marks.h"
+#include "draw/strain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,8 +35,8 @@ typedef struct maker {
     const draw_subject *subject;
     const draw_source  *source;
     pliant_vec3        *points;  /* simulated vertices of all bodies */
-    float              *strains; /* per point, the mean over its links; where shown */
-    float              *weights;
+    draw_strains        strain;  /* where shown */
+    const float        *strains; /* its numbers per point; NULL: not shown */
     draw_marks          marks;
     uint32_t            lines; /* written */
 } maker;
@@ -65,31 +66,12 @@ static bool read_points(maker *m)
     return ok;
 }
 
-static float strain_of(const maker *m, const draw_link *l)
-{
-    float length = f3_length(f3_sub(f3_from(m->points[l->point[1]]), f3_from(m->points[l->point[0]])));
-    return l->strains && l->rest > 0 && pliant_state_active(m->source->state, l->constraint) ? length / l->rest - 1 : 0;
-}
-
 static bool measure_strain(maker *m)
 {
-    const draw_subject *s = m->subject;
-    m->strains = calloc(s->point_count + 1u, sizeof *m->strains);
-    m->weights = calloc(s->point_count + 1u, sizeof *m->weights);
-    if (!m->strains || !m->weights) return false;
-    for (uint32_t i = 0; i < s->link_count; i++) {
-        const draw_link *l = &s->links[i];
-        float            strain = strain_of(m, l);
-        if (!l->strains) continue;
-        m->frame->strain_least = fminf(m->frame->strain_least, strain);
-        m->frame->strain_most = fmaxf(m->frame->strain_most, strain);
-        for (int k = 0; k < 2; k++) {
-            m->strains[s->twin[l->point[k]]] += strain;
-            m->weights[s->twin[l->point[k]]] += 1;
-        }
-    }
-    for (uint32_t p = 0; p < s->point_count; p++)
-        if (m->weights[p] > 0) m->strains[p] /= m->weights[p];
+    if (!draw_strains_make(&m->strain, m->subject, m->source->state, m->points)) return false;
+    m->strains = m->strain.of_point;
+    m->frame->strain_least = m->strain.least;
+    m->frame->strain_most = m->strain.most;
     return true;
 }
 
@@ -215,10 +197,11 @@ static void put_tubes(maker *m)
         if (!l->tube) continue;
         *out = (draw_tube){
             .ends = {f3_from(m->points[l->point[0]]), f3_from(m->points[l->point[1]])}, .radius = b->radius, .colour = b->colour};
+        if (pliant_state_broken(m->source->state, l->constraint)) out->ends[1] = out->ends[0]; /* what is broken ends round */
         put_pattern(s, l, b, out);
         if (b->info.type == PLIANT_BODY_PARTICLES) out->radius *= 0.4f;
         if (l->between) out->colour = (draw_colour){96, 96, 102, 255};
-        if (m->strains) out->colour = strain_colour(m, strain_of(m, l));
+        if (m->strains) out->colour = strain_colour(m, draw_link_strain(l, m->source->state, m->points));
         if (m->strains || l->between) out->pattern = 0;
         out++;
     }
@@ -316,7 +299,7 @@ static void put_hidden_strain(maker *m)
     for (uint32_t i = 0; i < s->link_count; i++) {
         const draw_link *l = &s->links[i];
         if (!l->strains || !s->bodies[l->body].info.visual) continue;
-        draw_colour c = strain_colour(m, strain_of(m, l));
+        draw_colour c = strain_colour(m, draw_link_strain(l, m->source->state, m->points));
         put_line(m, f3_from(m->points[l->point[0]]), f3_from(m->points[l->point[1]]), c, c);
     }
 }
@@ -430,8 +413,7 @@ bool draw_frame_fill(draw_frame *frame, const draw_subject *subject, const draw_
     frame->pair_count = 0;
     bool ok = fill(&m);
     free(m.points);
-    free(m.strains);
-    free(m.weights);
+    free(m.strain.of_point);
     draw_marks_free(&m.marks);
     return ok || draw_fail(error, PLIANT_ERROR_MEMORY, NULL, "out of memory for a frame to draw");
 }

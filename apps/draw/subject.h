@@ -28,10 +28,11 @@ typedef struct draw_body {
     draw_range       triangles, edges;
     draw_range       copies; /* of its vertices, one for each further side of an edge, among those of the subject */
     draw_range
-        torn; /* of one that tears: among the subject's seams, one for each corner of its faces, which it is a vertex of its own for */
-    draw_range coarse;     /* triangles of a coarser surface over the same vertices, for shadows */
-    float      coarseness; /* how far that one may be off, m */
-    float      radius;     /* of tubes and balls where there are no faces, m */
+             torn; /* of one that tears: among the subject's seams, one for each corner of its faces, which it is a vertex of its own for */
+    uint32_t first_element; /* of one with triangles that have laws of their own: the id of the first such constraint */
+    draw_range coarse;      /* triangles of a coarser surface over the same vertices, for shadows */
+    float      coarseness;  /* how far that one may be off, m */
+    float      radius;      /* of tubes and balls where there are no faces, m */
 } draw_body;
 
 /* A distance or tether between two points. */
@@ -70,7 +71,7 @@ typedef struct draw_subject {
     draw_link *links;
     uint32_t   link_count, tube_count, ball_count;
     draw_row  *rows;
-    uint32_t   row_count, wave_count;
+    uint32_t   row_count, wave_count, element_count; /* elements: rows that draw_is_element */
     uint32_t  *twin;  /* per point: the first point at the same place, of those that are welded into one particle */
     float      scale; /* half the diagonal of all bodies at the start, m */
 } draw_subject;
@@ -78,6 +79,9 @@ typedef struct draw_subject {
 /* NULL if memory runs out. The model must outlive it. */
 draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error);
 void          draw_subject_destroy(draw_subject *s);
+
+/* Whether a constraint is a triangle or tetrahedron that is strained by itself, with the inverse of its edges at rest as parameters. */
+bool draw_is_element(pliant_constraint_kind kind);
 
 /* Colour number `index` of a row of colours that are told apart easily. */
 draw_colour draw_palette(uint32_t index);
