@@ -136,6 +136,12 @@ expect "a scene that is written again is read again" until_title "frame 0 "
 coarse=$(hash_after flag.json 2)
 step_to 2
 expect "as it is now" test "$(hash_shown)" = "$coarse"
+echo '{"pliant": 1, "bodies": [{"type": "soft", "model": "neo_hookean", "cells": [3, 3, 3], "size": [1, 1, 1]}], "colliders": [{"type": "plane"}]}' | rewrite
+expect "a jelly is read in its place" until_title "frame 0 "
+step_to 1
+click 120 557
+expect "Poisson's ratio that is moved" step_to 2
+expect "makes another run of it, too" test "$(hash_shown)" != "$(hash_after flag.json 2)"
 echo '{"pliant": 1, "bodies": 3}' | rewrite
 sleep 1
 expect "a wrong one leaves what there is" until_title "frame 2 "

@@ -11,6 +11,9 @@
 /* Pictures that a widget needs to answer to an action of the user. */
 enum { VIEW_SETTLE = 3 };
 
+/* Sliders of a law. */
+enum { LAW_NUMBERS = 2 + PLIANT_MAX_NUMBERS };
+
 struct GLFWwindow;
 
 /* Settings of the panel, as its widgets hold them; made anew for each scene. */
@@ -18,7 +21,7 @@ typedef struct panel {
     bool   show[8];
     float  gravity[3], speed, strain_range, grab;
     int    substeps, iterations;
-    float *laws;      /* compliance and damping of each */
+    float *laws;      /* LAW_NUMBERS of each: compliance, damping, numbers of its kind */
     float *forces;    /* 3 of each */
     float *colliders; /* 3 of each */
     int    frame;
