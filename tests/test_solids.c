@@ -554,6 +554,25 @@ static void no_substep_is_so_long_that_energy_is_gained(void **unused)
     }
 }
 
+/* Of pressure: sqrt((lambda + 2 mu) / density); edges are those of regular tetrahedra of the same volumes. */
+static void the_fastest_wave_follows_from_the_material(void **unused)
+{
+    (void)unused;
+    EACH_SOLID for (int i = 0; i < 3; i++)
+    {
+        const double young = 1e5, nu = 0.2 * i, speed = sqrt(young * (1 - nu) / ((1 + nu) * (1 - 2 * nu)) / 1000);
+        trial        t;
+        trial_begin(&t, 0, 10, 1);
+        const pliant_body body = add_block(&t, 3, 3, 3, vec(0.3, 0.3, 0.3), young, nu);
+        trial_compile(&t);
+        const pliant_wave wave = pliant_model_wave(t.model, body);
+        assert_true(fabs(wave.speed / speed - 1) < BOUND(1e-9, 1e-4));
+        assert_true(wave.edge > 0.1 && wave.edge < 0.15);
+        assert_true(pliant_model_wave(t.model, (pliant_body){0}).speed == 0);
+        trial_end(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -564,6 +583,7 @@ int main(void)
         cmocka_unit_test(a_beam_sinks_as_its_balance_of_forces_says),
         cmocka_unit_test(what_is_at_rest_stays_there),
         cmocka_unit_test(what_is_hurt_recovers),
+        cmocka_unit_test(the_fastest_wave_follows_from_the_material),
         cmocka_unit_test(no_substep_is_so_long_that_energy_is_gained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,7 +145,7 @@ static totals measure(const pliant_model *model)
 
 static const char *const type_names[] = {"cloth", "soft", "rope", "particles"};
 
-static void print_bodies(const pliant_model *model)
+static void print_bodies(const pliant_model *model, double substep, uint32_t iterations)
 {
     uint32_t count = pliant_model_body_count(model);
     printf("%u bod%s\n", count, count == 1 ? "y" : "ies");
@@ -157,6 +157,8 @@ static void print_bodies(const pliant_model *model)
         if (b.target_count) printf(", %u attached", b.target_count);
         if (b.skin_count) printf(", %u skinned", b.skin_count);
         if (b.material && *b.material) printf(", %s", b.material);
+        if (cli_crossing_substeps(model, b.body, substep, iterations) > 0)
+            printf(", a wave takes %.2g substeps from edge to edge", cli_crossing_substeps(model, b.body, substep, iterations));
         if (b.tether > 0) printf(", tethers %.4g", (double)b.tether);
         if (b.self_contact) printf(", meets itself");
         if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
@@ -254,7 +256,7 @@ static void print_text(const char *path, const pliant_model_file *file)
     print_substeps(model, file->fps);
     printf(" of %u iterations, order %s\n", s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     print_quality(model);
-    print_bodies(model);
+    print_bodies(model, cli_substep_of(model, file->fps), pliant_model_settings(model).iterations);
     printf("%u particles\n%u constraints in %u waves\n", pliant_model_particle_count(model),
            pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
@@ -337,6 +339,7 @@ static int check(const check_options *o, const char *path)
     if (good) {
         const pliant_scene_def s = pliant_model_settings(file.model);
         cli_note_relaxation(path, file.model, &s.method, s.iterations);
+        cli_note_soft(path, file.model, &s.method, cli_substep_of(file.model, file.fps), s.iterations);
         if (!crosses(&begun, pliant_model_parted(file.model))) cli_note_parted(path, file.model);
     }
     for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);

@@ -2,8 +2,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
+
+/* With fewer substeps than this from edge to edge a solid gives way more than twice as much as its material: docs/materials.md#how-many-substeps. */
+#define FEW_SUBSTEPS 0.5
 
 uint32_t cli_processors(void)
 {
@@ -72,6 +76,30 @@ void cli_note_parted(const char *name, const pliant_model *model)
              name, p.count, p.count == 1 ? "" : "s", pliant_model_body(model, p.body).name, p.count == 1 ? "s" : "", (double)p.by,
              pliant_model_body(model, p.other).name);
     cli_print_notice(text, NULL);
+}
+
+/* The error falls with the square of the substeps, and with the iterations: docs/materials.md#how-many-substeps. */
+double cli_crossing_substeps(const pliant_model *model, pliant_body body, double substep, uint32_t iterations)
+{
+    const pliant_wave wave = pliant_model_wave(model, body);
+    return wave.speed > 0 ? wave.edge / (wave.speed * substep) * sqrt((double)iterations) : 0;
+}
+
+void cli_note_soft(const char *name, const pliant_model *model, const pliant_method_def *method, double substep, uint32_t iterations)
+{
+    const bool sweeps = method->method != PLIANT_METHOD_NEWTON && method->method != PLIANT_METHOD_MULTIGRID;
+    for (uint32_t i = 0; sweeps && i < pliant_model_body_count(model); i++) {
+        const pliant_body_info b = pliant_model_body_at(model, i);
+        const double           crossing = cli_crossing_substeps(model, b.body, substep, iterations);
+        char                   text[512];
+        if (b.type != PLIANT_BODY_SOFT || crossing == 0 || crossing >= FEW_SUBSTEPS) continue;
+        snprintf(
+            text, sizeof text,
+            "%.200s: \"%s\" gives way more than its material says, since an elastic wave crosses its edges of %.2g m in %.2g of a substep; "
+            "with %.0f times as many it takes one (docs/materials.md#how-many-substeps)",
+            name, b.name, pliant_model_wave(model, b.body).edge, crossing, ceil(1 / crossing));
+        cli_print_notice(text, NULL);
+    }
 }
 
 /* "particle 4 of rope moves at 1e+05 m/s at (0, 1, 0)", "found no positions that satisfy the constraints near particle 4 of rope" */

@@ -69,6 +69,16 @@ typedef struct pliant_body_info {
     pliant_look look;
 } pliant_body_info;
 
+/** The fastest elastic wave through a body. */
+typedef struct pliant_wave {
+    double speed; /**< m/s: of pressure, that of a slab; 0: the body has no triangles or tetrahedra with laws of their own, or no mass */
+    double edge;  /**< m, of a regular element as large as the body's are on the average */
+} pliant_wave;
+
+/** The wave of a body of triangles or tetrahedra with laws of their own; all 0 of others. The fewer substeps it takes to cross an edge, the softer does the body
+ * look than its material: docs/materials.md#how-many-substeps. */
+PLIANT_API pliant_wave pliant_model_wave(const pliant_model *model, pliant_body body);
+
 /** Particles that begin aside of where the scene has them, since they lie there, to within rounding, in the surface of a body that theirs meets. They are put
  * aside by a thousandth of the distance that the two bodies keep, or more where rounding may take that; to which side depends on the numbers of bodies and
  * vertices. docs/contact.md. */
