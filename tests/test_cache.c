@@ -97,7 +97,7 @@ static uint32_t written(uint32_t format)
     return format;
 }
 
-/* Whether faces change from frame to frame, which no cache reads back. */
+/* Whether faces change from frame to frame. */
 static bool tears(const world *w)
 {
     uint32_t spares = 0;
@@ -113,11 +113,12 @@ static const char *path_in(uint32_t format)
     return path;
 }
 
-static void write_frames(const world *w, const char *path, uint32_t first, int count)
+static void write_frames_as(const world *w, const char *path, uint32_t first, int count, bool exploded)
 {
     pliant_error     error = {0};
     pliant_write_def def = pliant_write_def_default();
     def.first_frame = first;
+    def.exploded = exploded;
     def.frames = (uint32_t)count;
     pliant_writer *writer = pliant_writer_open(path, w->model, &def, &error);
     if (!writer) fail_msg("%s", error.message);
@@ -125,6 +126,8 @@ static void write_frames(const world *w, const char *path, uint32_t first, int c
         if (pliant_writer_frame(writer, w->frames[i], &error) != PLIANT_OK) fail_msg("%s", error.message);
     assert_int_equal(pliant_writer_close(writer, &error), PLIANT_OK);
 }
+
+static void write_frames(const world *w, const char *path, uint32_t first, int count) { write_frames_as(w, path, first, count, false); }
 
 static pliant_cache *open_good(const char *path, const world *w)
 {
@@ -146,19 +149,26 @@ static pliant_error open_bad(const char *path, const world *w, const char *text)
     return error;
 }
 
-/* What tears is not written, or is and not read back, and a line says so. */
-static void check_refused(const char *path, const world *w)
+/* What tears is not written so, or is and not read back, and a line says so. False: it is written and read. */
+static bool check_refused(const char *path, const world *w, bool exploded)
 {
-    const pliant_write_def def = pliant_write_def_default();
-    pliant_error           error = {0};
-    pliant_writer         *writer = pliant_writer_open(path, w->model, &def, &error);
-    if (writer) {
-        assert_int_equal(pliant_writer_frame(writer, w->frames[0], &error), PLIANT_OK);
-        assert_int_equal(pliant_writer_close(writer, &error), PLIANT_OK);
-        open_bad(path, w, "tears");
-        remove_path(path);
-    } else
+    pliant_error     error = {0};
+    pliant_write_def def = pliant_write_def_default();
+    def.frames = 1;
+    def.exploded = exploded;
+    pliant_writer *writer = pliant_writer_open(path, w->model, &def, &error);
+    const bool     vertices_alone = strstr(path, ".csv") != NULL,
+               each_frame = strstr(path, ".obj") || strstr(path, ".ply") || strstr(path, ".pvd");
+    assert_int_equal(writer != NULL, exploded ? !vertices_alone : vertices_alone || each_frame);
+    if (!writer) {
         assert_non_null(strstr(error.message, "faces"));
+        return true;
+    }
+    assert_int_equal(pliant_writer_frame(writer, w->frames[0], &error), PLIANT_OK);
+    assert_int_equal(pliant_writer_close(writer, &error), PLIANT_OK);
+    if (vertices_alone) open_bad(path, w, "tears");
+    remove_path(path);
+    return vertices_alone;
 }
 
 static bool has_floats(const char *path)
@@ -320,6 +330,56 @@ static const char one_body[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\
 
 /* ---- exactly ---- */
 
+/* Faces of a frame, and where their corners are. Those of an exploded body are vertices of their own, which faces have where others are at the same place. */
+static void check_faces(const char *path, const pliant_cache *cache, const pliant_state *expected, const pliant_state *base,
+                        pliant_body_info b, bool exploded)
+{
+    const uint32_t count = pliant_cache_vertex_count(cache, b.body), *faces = pliant_cache_faces(cache, b.body),
+                   *corner = pliant_state_faces(expected, b.body);
+    const bool   explodes = exploded && b.spare_count;
+    pliant_vec3 *x = calloc(count + 2u * b.surface_vertex_count, sizeof *x), *want = x + count, *first = want + b.surface_vertex_count;
+    assert_true(x && faces);
+    assert_int_equal(count, explodes ? b.face_index_count : b.surface_vertex_count);
+    assert_int_equal(pliant_cache_write_positions(cache, b.body, x, sizeof *x), PLIANT_OK);
+    assert_int_equal(pliant_state_write_positions(expected, b.body, want, sizeof *want), PLIANT_OK);
+    assert_int_equal(pliant_state_write_positions(base, b.body, first, sizeof *first), PLIANT_OK);
+    const uint32_t *corner_first = pliant_state_faces(base, b.body);
+    for (uint32_t i = 0; i < count; i++) {
+        const pliant_vec3 a = explodes ? stored(path, want[corner[i]], expected != base ? &first[corner_first[i]] : NULL)
+                                       : stored(path, want[i], expected != base ? &first[i] : NULL);
+        assert_memory_equal(&x[i], &a, sizeof a);
+    }
+    if (!explodes) assert_memory_equal(faces, corner, b.face_index_count * sizeof *faces);
+    for (uint32_t i = 0; i < b.face_index_count; i++) {
+        assert_true(faces[i] < count);
+        if (explodes) assert_memory_equal(&x[faces[i]], &x[i], sizeof *x);
+    }
+    free(x);
+}
+
+/* All frames, the last one first, and that a state does not take what tears. */
+static void check_torn(const char *path, const world *w, bool exploded)
+{
+    write_frames_as(w, path, 0, FRAMES, exploded);
+    pliant_cache *cache = open_good(path, w);
+    pliant_state *state = pliant_state_create(w->model, NULL);
+    assert_int_equal(pliant_cache_frames(cache), FRAMES);
+    for (uint32_t f = FRAMES; f--;) {
+        assert_int_equal(pliant_cache_read(cache, f, NULL), PLIANT_OK);
+        assert_int_equal(pliant_cache_to_state(cache, state), PLIANT_OK);
+        for (uint32_t i = 0; i < pliant_model_body_count(w->model); i++) {
+            const pliant_body_info b = pliant_model_body_at(w->model, i);
+            check_faces(path, cache, w->frames[f], w->frames[0], b, exploded);
+            assert_int_equal(pliant_cache_has_vertices(cache, b.body), !b.spare_count);
+        }
+    }
+    assert_null(pliant_cache_faces(cache, (pliant_body){0}));
+    assert_int_equal(pliant_cache_vertex_count(cache, (pliant_body){0}), 0);
+    pliant_state_destroy(state);
+    pliant_cache_close(cache);
+    remove_path(path);
+}
+
 static void every_scene_reads_back_exactly_in_every_format(void **state)
 {
     (void)state;
@@ -335,7 +395,8 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
         run_world(&w);
         for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1)) {
             if (tears(&w)) {
-                check_refused(path_in(f), &w);
+                for (int exploded = 0; exploded < 2; exploded++)
+                    if (!check_refused(path_in(f), &w, exploded)) check_torn(path_in(f), &w, exploded);
                 continue;
             }
             write_frames(&w, path_in(f), 0, FRAMES);
@@ -345,6 +406,27 @@ static void every_scene_reads_back_exactly_in_every_format(void **state)
         free_world(&w);
     }
     globfree(&found);
+}
+
+/* A sheet that is cut between its frames, beside one that stays whole. */
+static void torn_bodies_read_back_with_the_faces_of_each_frame(void **state)
+{
+    (void)state;
+    world w =
+        make_world("{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 1], \"size\": [0.3, 0.2], \"position\": [2, 0, 0]},"
+                   "{\"type\": \"cloth\", \"model\": \"strain\", \"material\": \"silk\", \"cells\": [6, 5], \"size\": [1, 1],"
+                   " \"tear\": {\"stretch\": 1.5, \"spare\": 1}}]}");
+    const pliant_body sheet = pliant_model_body_at(w.model, 1).body;
+    for (int i = 1; i < FRAMES; i++) {
+        const pliant_real z = (pliant_real)(0.3 * i - 0.55);
+        const pliant_vec3 blade[3] = {{-3, -3, z}, {3, -3, z}, {0, 5, z}};
+        assert_true(pliant_state_cut(w.frames[i], sheet, blade) > 0);
+    }
+    assert_true(pliant_state_topology(w.frames[1]) != pliant_state_topology(w.frames[2]));
+    for (uint32_t f = written(0); pliant_format_at(f); f = written(f + 1))
+        for (int exploded = 0; exploded < 2; exploded++)
+            if (!check_refused(path_in(f), &w, exploded)) check_torn(path_in(f), &w, exploded);
+    free_world(&w);
 }
 
 /* A visual surface in a lattice, a cloth with a seam that is welded, and bodies with names that make the same file name. */
@@ -1018,6 +1100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LAW(every_scene_reads_back_exactly_in_every_format),
+        LAW(torn_bodies_read_back_with_the_faces_of_each_frame),
         LAW(surfaces_and_seams_read_back_exactly),
         LAW(any_finite_state_reads_back_exactly),
         LAW(the_first_frame_has_its_number),

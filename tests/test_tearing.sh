@@ -35,11 +35,56 @@ expect "and as .pvd" "$PLIANT_BINARY" run sheet.json -o torn.pvd -q
 for ending in pc2 mdd glb usda; do
     "$PLIANT_BINARY" run sheet.json -o "torn.$ending" -q >out 2>err
     status=$?
-    if [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "take .obj, .ply or .pvd" err && ! ls torn."$ending"* >/dev/null 2>&1; then
+    if [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "take .obj, .ply or .pvd, .*--exploded" err && ! ls torn."$ending"* >/dev/null 2>&1; then
         ok ".$ending is refused in one line, and nothing is written"
     else
         not_ok ".$ending is refused: status $status, $(head -n 2 err)"
     fi
+done
+
+# Exploded: a vertex per corner of a face, in all formats with faces.
+exploded=() also=(usda abc)
+"$PLIANT_BINARY" info | grep -q '(HDF5): yes' && also+=(vtkhdf)
+for ending in pc2 mdd glb "${also[@]}"; do exploded+=(-o "ex.$ending" --exploded); done
+expect "exploded, every format takes it" "$PLIANT_BINARY" run sheet.json -q "${exploded[@]}" -o ex.obj --exploded
+if command -v python3 >/dev/null; then
+    expect "a .pc2 then has where the corners of each frame's faces are, and its mesh is the .obj that is written likewise" python3 - <<'P'
+import glob, struct
+def read(path):
+    v, f = [], []
+    for line in open(path):
+        if line.startswith("v "): v.append(tuple(struct.unpack("f", struct.pack("f", float(k)))[0] for k in line.split()[1:]))
+        if line.startswith("f "): f += [int(k) - 1 for k in line.split()[1:]]
+    return v, f
+data = open("ex.pc2", "rb").read()
+points, samples = struct.unpack("<i", data[16:20])[0], struct.unpack("<i", data[28:32])[0]
+plain, mesh = sorted(glob.glob("torn/*.obj")), sorted(glob.glob("ex.obj/*.obj"))
+assert len(plain) == len(mesh) == samples > 10
+for n in range(samples):
+    v, f = read(plain[n])
+    x = list(struct.iter_unpack("<3f", data[32 + 12 * points * n : 32 + 12 * points * (n + 1)]))
+    assert x == [v[i] for i in f], n
+    assert read(mesh[n]) == (x, list(range(points))), n
+P
+fi
+"$PLIANT_BINARY" run sheet.json -q -o ex.csv --exploded >out 2>err
+expect "but a .csv, which has no faces, in one line" test $? -eq 2 -a "$(wc -l <err)" -eq 1
+grep -q "no faces" err && ok "that says so" || not_ok "that says so: $(cat err)"
+"$PLIANT_BINARY" run sheet.json -q --exploded -o ex.obj 2>err
+expect "an --exploded of no output is a line" test $? -eq 2 -a "$(wc -l <err)" -eq 1
+"$PLIANT_BINARY" run sheet.json -q --frames 20 -o on.pc2 --exploded -o on.glb --exploded -o on/ --checkpoint on.check
+"$PLIANT_BINARY" run sheet.json -q -o on.pc2 --exploded -o on.glb --exploded -o on/ --resume on.check
+expect "stopped and gone on with: the same .pc2" cmp on.pc2 ex.pc2
+expect "the same .glb" cmp on.glb ex.glb
+expect "and the same .obj files" diff -r -x "*.vtp" on torn
+for cache in torn/ torn.ply torn.pvd ex.pc2 ex.mdd ex.glb ex.obj; do
+    "$PLIANT_BINARY" render "$cache" --scene sheet.json --frames 40 --size 96x64 -q --force -o drawn.png 2>err ||
+        { grep -q "not available\|pictures" err && continue || { not_ok "a torn $cache is drawn: $(cat err)" && continue; }; }
+    [ -e scene.png ] || "$PLIANT_BINARY" render sheet.json --frames 40 --size 96x64 -q -o scene.png
+    case $cache in
+    *.glb) expect "a torn $cache is drawn" test -s drawn.png ;; # its points are differences, rounded
+    *) expect "a torn $cache is drawn as the scene is" cmp drawn.png scene.png ;;
+    esac
 done
 
 expected=$(run_hash sheet.json --threads 1)

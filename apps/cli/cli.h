@@ -39,13 +39,14 @@ __attribute__((format(printf, 1, 2))) int cli_usage_error(const char *format, ..
 /* ---- options ---- */
 
 typedef enum cli_option_type {
-    CLI_FLAG,  /* bool */
-    CLI_COUNT, /* uint32_t in [low, high] */
-    CLI_REAL,  /* double in (low, high) */
-    CLI_TEXT,  /* const char * */
-    CLI_WORD,  /* const char *, one of `words` */
-    CLI_PATHS, /* cli_paths; may be given several times */
-    CLI_EVERY  /* uint32_t as COUNT; of the path before it where there is one, and no option that `takes_every` came in between */
+    CLI_FLAG,    /* bool */
+    CLI_COUNT,   /* uint32_t in [low, high] */
+    CLI_REAL,    /* double in (low, high) */
+    CLI_TEXT,    /* const char * */
+    CLI_WORD,    /* const char *, one of `words` */
+    CLI_PATHS,   /* cli_paths; may be given several times */
+    CLI_EVERY,   /* uint32_t as COUNT; of the path before it where there is one, and no option that `takes_every` came in between */
+    CLI_EXPLODED /* bool; of the path before it where there is one */
 } cli_option_type;
 
 #define CLI_MAX_PATHS 16
@@ -53,7 +54,8 @@ typedef enum cli_option_type {
 typedef struct cli_paths {
     const char *path[CLI_MAX_PATHS];
     uint32_t    count;
-    uint32_t    every[CLI_MAX_PATHS]; /* value of CLI_EVERY for each; 0: none */
+    uint32_t    every[CLI_MAX_PATHS];    /* value of CLI_EVERY for each; 0: none */
+    bool        exploded[CLI_MAX_PATHS]; /* whether CLI_EXPLODED is said of it */
 } cli_paths;
 
 #define CLI_UNSAID UINT32_MAX

@@ -112,13 +112,19 @@ static bool add_path(cli_paths *paths, const char *value)
     return true;
 }
 
-/* `every`: where the value of a CLI_EVERY goes that comes next; NULL: into its own field. */
-static bool set(const cli_option *o, const char *value, void *options, uint32_t **every)
+/* Where the values of options go that are of the path before them; NULL: into their own fields. */
+typedef struct latest {
+    uint32_t *every;
+    bool     *exploded;
+} latest;
+
+static bool set(const cli_option *o, const char *value, void *options, latest *path)
 {
     void *field = (char *)options + o->offset;
-    if (o->takes_every) *every = NULL;
+    if (o->takes_every) path->every = NULL;
     switch (o->type) {
     case CLI_FLAG: *(bool *)field = true; return true;
+    case CLI_EXPLODED: *(path->exploded ? path->exploded : (bool *)field) = true; return true;
     case CLI_COUNT: return set_count(o, value, field);
     case CLI_REAL: return set_real(o, value, field);
     case CLI_TEXT: *(const char **)field = value; return true;
@@ -129,17 +135,19 @@ static bool set(const cli_option *o, const char *value, void *options, uint32_t 
         }
         *(const char **)field = value;
         return true;
-    case CLI_PATHS:
-        if (!add_path(field, value)) return false;
-        *every = &((cli_paths *)field)->every[((cli_paths *)field)->count - 1];
+    case CLI_PATHS: {
+        cli_paths *paths = field;
+        if (!add_path(paths, value)) return false;
+        *path = (latest){&paths->every[paths->count - 1], &paths->exploded[paths->count - 1]};
         return true;
-    case CLI_EVERY: return set_count(o, value, *every ? *every : field);
+    }
+    case CLI_EVERY: return set_count(o, value, path->every ? path->every : field);
     }
     return false;
 }
 
 /* An option at argv[*i], with its value behind "=", behind the letter, or in the next argument. */
-static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, void *options, uint32_t **every)
+static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, void *options, latest *path)
 {
     const char       *arg = argv[*i], *value = NULL;
     const cli_option *o;
@@ -155,13 +163,13 @@ static bool parse_option(const cli_verb *verb, int argc, char **argv, int *i, vo
         cli_usage_error("%s: unknown option %s (pliant help %s lists them)", verb->name, arg, verb->name);
         return false;
     }
-    if (o->type == CLI_FLAG) {
-        if (!value) return set(o, NULL, options, every);
+    if (o->type == CLI_FLAG || o->type == CLI_EXPLODED) {
+        if (!value) return set(o, NULL, options, path);
         cli_usage_error("--%s takes no value", o->name);
         return false;
     }
     if (!value && *i + 1 < argc) value = argv[++*i];
-    if (value) return set(o, value, options, every);
+    if (value) return set(o, value, options, path);
     cli_usage_error("--%s needs %s", o->name, o->value);
     return false;
 }
@@ -179,7 +187,7 @@ static void set_defaults(const cli_verb *verb, void *options)
 bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool *help)
 {
     cli_operands *operands = options;
-    uint32_t     *every = NULL;
+    latest        path = {NULL, NULL};
     bool          only_operands = false;
     set_defaults(verb, options);
     for (int i = 0; i < argc; i++) {
@@ -191,7 +199,7 @@ bool cli_parse(const cli_verb *verb, int argc, char **argv, void *options, bool 
         if (!only_operands && strcmp(arg, "--") == 0) {
             only_operands = true;
         } else if (!only_operands && arg[0] == '-' && arg[1]) {
-            if (!parse_option(verb, argc, argv, &i, options, &every)) return false;
+            if (!parse_option(verb, argc, argv, &i, options, &path)) return false;
         } else if (operands->count == verb->most) {
             cli_usage_error("%s: %s is one too many (pliant help %s)", verb->name, arg, verb->name);
             return false;

@@ -10,7 +10,7 @@ typedef struct run_options {
     cli_paths    outputs;
     uint32_t     frames, substeps, iterations, threads, hash_every, every, start, subframes;
     const char  *order, *replay, *method, *checkpoint, *resume, *profile, *energy, *on_energy;
-    bool         quiet, json, dump_order, mend, new_solver, force, crossings, energy_bodies;
+    bool         quiet, json, dump_order, mend, new_solver, force, crossings, energy_bodies, exploded;
     const char  *root;
 } run_options;
 
@@ -75,6 +75,11 @@ static const cli_option options[] = {
      .offset = offsetof(run_options, every),
      .text = "of the -o before it: write every Nth frame only; of the --checkpoint or --resume before it: keep a checkpoint every N frames "
              "(default: 10), and after the last"},
+    {.name = "exploded",
+     .type = CLI_EXPLODED,
+     .offset = offsetof(run_options, exploded),
+     .text =
+         "of the -o before it: write bodies that tear with a vertex per corner of a face, for formats with the same faces in all frames"},
     {.name = "start",
      .type = CLI_COUNT,
      .value = "N",
@@ -228,6 +233,7 @@ static int run_with(const run_options *o, cli_profile *profile)
     if (!o->quiet) def.notice = cli_print_notice;
     if (o->every && !o->checkpoint && !o->resume)
         return cli_usage_error("--every belongs to the -o, --checkpoint or --resume before it, and there is none");
+    if (o->exploded) return cli_usage_error("--exploded belongs to the -o before it, and there is none");
     if (!check_paths(o)) return CLI_BAD_INPUT;
     if (o->energy && !cli_ends_with(o->energy, ".csv") && !cli_ends_with(o->energy, ".svg"))
         return cli_usage_error("--energy %s: its ending is neither .csv (columns) nor .svg (a plot)", o->energy);

@@ -94,6 +94,7 @@ static pliant_write_def how_to_write(const run_state *r, uint32_t output)
 {
     pliant_write_def def = pliant_write_def_default();
     def.every = every_of(r, output);
+    def.exploded = r->job->outputs->exploded[output];
     def.fps = r->job->fps * r->subframes / def.every;
     def.first_frame = r->job->start;
     def.there = r->written ? (uint32_t)states_until(r, output, r->written - 1) : 0;

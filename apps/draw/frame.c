@@ -140,6 +140,29 @@ static bool read_surface(const maker *m, const draw_body *b, draw_vertex *out)
     return code == PLIANT_OK;
 }
 
+static bool is_torn_cached(const maker *m, const draw_body *b) { return m->source->cache && b->info.spare_count; }
+
+/* The corners of a body that tears from a cache, which has faces of its own: positions and normals. Its vertices are drawn by no triangle. */
+static bool put_cached_corners(maker *m, const draw_body *b, draw_vertex *seams)
+{
+    const uint32_t count = pliant_cache_vertex_count(m->source->cache, b->info.body),
+                   *corner = pliant_cache_faces(m->source->cache, b->info.body);
+    pliant_vec3 *x = malloc((count + 1u) * sizeof *x);
+    f3          *normals = calloc(count + 1u, sizeof *normals);
+    bool         ok = x && normals && corner && pliant_cache_write_positions(m->source->cache, b->info.body, x, sizeof *x) == PLIANT_OK;
+    for (uint32_t k = 0; ok && k + 2 < b->torn.count; k += 3) {
+        const f3 p = f3_from(x[corner[k]]), n = f3_cross(f3_sub(f3_from(x[corner[k + 1]]), p), f3_sub(f3_from(x[corner[k + 2]]), p));
+        for (uint32_t i = 0; i < 3; i++) normals[corner[k + i]] = f3_add(normals[corner[k + i]], n);
+    }
+    for (uint32_t k = 0; ok && k < b->torn.count; k++) {
+        seams[b->torn.first + k] = (draw_vertex){.x = f3_from(x[corner[k]]), .normal = f3_unit(normals[corner[k]])};
+        draw_bounds_add(&m->frame->bodies, seams[b->torn.first + k].x, 0);
+    }
+    free(x);
+    free(normals);
+    return ok;
+}
+
 static bool put_surfaces(maker *m)
 {
     const draw_subject *s = m->subject;
@@ -148,6 +171,10 @@ static bool put_surfaces(maker *m)
         const draw_body *b = &s->bodies[i];
         draw_vertex     *out = vertices + b->first_vertex;
         if (!b->vertex_count) continue;
+        if (is_torn_cached(m, b)) {
+            memset(out, 0, b->vertex_count * sizeof *out);
+            continue;
+        }
         if (!read_surface(m, b, out)) return false;
         for (uint32_t v = 0; v < b->vertex_count; v++) {
             out[v].tint =
@@ -160,7 +187,11 @@ static bool put_surfaces(maker *m)
     for (uint32_t i = 0; i < s->seam_count; i++) seams[i] = vertices[s->seams[i]];
     for (uint32_t i = 0; i < s->body_count; i++) {
         const draw_body *b = &s->bodies[i];
-        const uint32_t  *corner = pliant_state_faces(m->source->state, b->info.body);
+        if (is_torn_cached(m, b)) {
+            if (!put_cached_corners(m, b, seams)) return false;
+            continue;
+        }
+        const uint32_t *corner = pliant_state_faces(m->source->state, b->info.body);
         for (uint32_t k = 0; k < b->torn.count; k++) seams[b->torn.first + k] = vertices[b->first_vertex + corner[k]];
     }
     return true;

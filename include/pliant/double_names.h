@@ -5,6 +5,7 @@
 #define pliant_build pliantd_build
 #define pliant_cache_close pliantd_cache_close
 #define pliant_cache_every pliantd_cache_every
+#define pliant_cache_faces pliantd_cache_faces
 #define pliant_cache_first pliantd_cache_first
 #define pliant_cache_frames pliantd_cache_frames
 #define pliant_cache_has_velocities pliantd_cache_has_velocities
@@ -12,6 +13,7 @@
 #define pliant_cache_open pliantd_cache_open
 #define pliant_cache_read pliantd_cache_read
 #define pliant_cache_to_state pliantd_cache_to_state
+#define pliant_cache_vertex_count pliantd_cache_vertex_count
 #define pliant_cache_write_positions pliantd_cache_write_positions
 #define pliant_cage_def_default pliantd_cage_def_default
 #define pliant_cage_make pliantd_cage_make

@@ -244,6 +244,9 @@ typedef struct pliant_write_def {
                                if it has fewer, or is of another model or first frame */
     uint32_t frames; /**< frames it is going to have, where that is known; default 0: it is not. A format that has to know it says so */
     uint32_t every;  /**< numbers go up by so many from one frame to the next; default 1 */
+    /** Bodies that tear get a vertex per corner of their faces, in the order of the faces, which then never change: corner i is vertex i. For formats that
+     * have faces once for all frames; a .csv, which has none, refuses it. Other bodies are as ever. Default false. */
+    bool exploded;
 } pliant_write_def;
 
 PLIANT_API pliant_write_def pliant_write_def_default(void);
@@ -340,7 +343,7 @@ PLIANT_API pliant_code pliant_output_space(const char *path, uint64_t *bytes, ui
 typedef struct pliant_cache pliant_cache;
 
 /** Opens what a pliant_writer wrote for this model, by the same path: FILE.csv, FILE.pc2 (also where there are several FILE.BODY.pc2), or a
- * folder, and so on; where there is a work file FILE.mdd.part, that is what is read. Only frames that are whole count, so a cache that is still being
+ * folder, and so on, `exploded` or not; where there is a work file FILE.mdd.part, that is what is read. Only frames that are whole count, so a cache that is still being
  * written, or was cut, can be opened; frames that are written later are there when it is opened again. Frame 0 is read at once. NULL on error: not
  * there, no whole frame, or not of this model, with what was found and what was expected. The model must outlive it. */
 PLIANT_API pliant_cache *pliant_cache_open(const char *path, const pliant_model *model, pliant_error *error);
@@ -358,15 +361,24 @@ PLIANT_API uint32_t pliant_cache_every(const pliant_cache *cache);
  * others are as good as before. */
 PLIANT_API pliant_code pliant_cache_read(pliant_cache *cache, uint32_t index, pliant_error *error);
 
-/** Writes `surface_vertex_count` positions of the frame read last, as pliant_state_write_positions does. PLIANT_ERROR_ARGUMENT if the cache
+/** How many positions of a body a frame has: its surface_vertex_count, or, where the cache was written `exploded` and the body tears, its
+ * face_index_count. 0 if there is no such body. */
+PLIANT_API uint32_t pliant_cache_vertex_count(const pliant_cache *cache, pliant_body body);
+
+/** The corners of a body's faces in the frame read last, in the order of pliant_model_faces and with its sizes: which of the frame's positions they are at.
+ * They are the cache's, and change with the next frame that is read. Of a body that does not tear they are the model's; of one that was written `exploded`, corners
+ * at one place are taken for one. NULL if the cache holds no frame or there is no such body. */
+PLIANT_API const uint32_t *pliant_cache_faces(const pliant_cache *cache, pliant_body body);
+
+/** Writes `pliant_cache_vertex_count` positions of the frame read last, as pliant_state_write_positions does. PLIANT_ERROR_ARGUMENT if the cache
  * holds no frame or the model has no such body. */
 PLIANT_API pliant_code pliant_cache_write_positions(const pliant_cache *cache, pliant_body body, void *out, size_t stride);
 
 /** Whether the frames have velocities: those of .csv, .ply, .usda, .pvd, .vtkhdf and .abc do. */
 PLIANT_API bool pliant_cache_has_velocities(const pliant_cache *cache);
 
-/** Whether the frames say where the simulated vertices of a body are. They do not for a soft body with a visual surface, except in a .csv:
- * it can be drawn, but where its tetrahedra are is not known. */
+/** Whether the frames say all of a body that a state has to know. They do not for a soft body with a visual surface, except in a .csv:
+ * it can be drawn, but where its tetrahedra are is not known; and not for a body that tears: which of its elements come apart is not known. */
 PLIANT_API bool pliant_cache_has_vertices(const pliant_cache *cache, pliant_body body);
 
 /** Puts the frame read last into a state of the model: positions, and velocities (zero where there are none), of every body that

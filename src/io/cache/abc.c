@@ -112,7 +112,7 @@ static uint64_t samples_size(const pliant__place *place, bool moves)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), moves) size += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
     }
     return size;
@@ -140,12 +140,12 @@ static bool put_indices(pliant__bytes *to, uint32_t count, const uint32_t *sizes
     return ok;
 }
 
-bool pliant__abc_fixed(const pliant__abc_property *property, const pliant_model *model, const pliant_body_info *body, pliant__bytes *to)
+bool pliant__abc_fixed(const pliant__abc_property *property, const pliant__place *place, const pliant_body_info *body, pliant__bytes *to)
 {
     static const unsigned char linear[4] = {1, 0, 0, 0}; /* linear, open, without a basis */
     const uint32_t            *sizes, *indices;
     bool                       ok = true;
-    pliant_model_faces(model, body->body, &sizes, &indices);
+    pliant__place_faces(place, body, &sizes, &indices);
     switch (property->source) {
     case PLIANT__ABC_FACE_INDICES: return put_indices(to, body->face_count, sizes, indices);
     case PLIANT__ABC_FACE_SIZES:

@@ -111,6 +111,6 @@ uint64_t pliant__abc_frames_at(const pliant__place *place);
 uint64_t pliant__abc_frame_size(const pliant__place *place);
 
 /* The bytes of a sample that stays, into an array that is empty. False if out of memory. */
-bool pliant__abc_fixed(const pliant__abc_property *property, const pliant_model *model, const pliant_body_info *body, pliant__bytes *to);
+bool pliant__abc_fixed(const pliant__abc_property *property, const pliant__place *place, const pliant_body_info *body, pliant__bytes *to);
 
 #endif

@@ -103,7 +103,7 @@ static bool check_fixed(walk *k, const pliant__abc_property *p, const pliant_bod
 {
     uint64_t data;
     k->expected.count = 0;
-    if (!pliant__abc_fixed(p, k->cache->place.model, b, &k->expected))
+    if (!pliant__abc_fixed(p, &k->cache->place, b, &k->expected))
         return pliant__fail_memory(k->from.error, k->expected.count, "an archive");
     if (!pliant__ogawa_child_data(&k->from, group, 0, &data)) return false;
     uint64_t size;
@@ -213,7 +213,7 @@ static bool take_bodies(walk *k, uint64_t top)
     const pliant__place *place = &k->cache->place;
     if (!take_names(k, top, 0, place->body_count, "")) return false;
     for (uint32_t i = 0; i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         uint64_t         transform, shape, properties, inner;
         if (!pliant__ogawa_child_group(&k->from, top, i + 1ull, &transform) || !take_names(k, transform, i, 1, "Shape") ||
             !pliant__ogawa_child_group(&k->from, transform, 0, &properties) || !take_schema(k, properties, ".xform", &inner) ||

@@ -117,9 +117,8 @@ static bool write_frame(pliant_writer *w, archive *a, const pliant_state *state,
 {
     begin(a, a->frames_at + w->frames * a->frame_size);
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
-        if (pliant_state_write_vertices(state, b.body, w->x, 2 * sizeof *w->x) != PLIANT_OK ||
-            pliant_state_write_velocities(state, b.body, w->v, sizeof *w->v) != PLIANT_OK)
+        pliant_body_info b = pliant__place_body(&w->place, i);
+        if (!pliant__put_vertices(&w->place, &b, state, w->x) || !pliant__put_velocities(&w->place, &b, state, w->v))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state has no positions of %s", b.name);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true) put_sample(w, a, p, &b, i);
     }
@@ -133,14 +132,14 @@ static void put_start(pliant_writer *w, archive *a)
     begin(a, 0);
     pliant__ogawa_put(&a->out, "Ogawa\xff\0\1\0\0\0\0\0\0\0", PLIANT__OGAWA_HEADER);
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         memset(a->fixed[i], 0, PLIANT__DIGEST);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), false)
         {
             unsigned char digest[PLIANT__DIGEST] = {0};
             size_t        at = begin_sample(&a->out);
             sample.count = 0;
-            if (!pliant__abc_fixed(p, w->place.model, &b, &sample)) a->out.failed = true;
+            if (!pliant__abc_fixed(p, &w->place, &b, &sample)) a->out.failed = true;
             pliant__ogawa_put(&a->out, sample.data, sample.count);
             seal(&a->out, at, digest);
             add_digest(a->fixed[i], digest);
@@ -161,7 +160,7 @@ static void put_lists(const pliant_writer *w, archive *a, uint32_t room, uint32_
 {
     uint64_t in_frame = 0;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
         {
             pliant__ogawa_put_u64(&a->out, (uint64_t)children_of(p) * room);
@@ -178,7 +177,7 @@ static uint64_t lists_size(const pliant_writer *w, uint32_t room)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true) size += list_size(p, room);
     }
     return size;
@@ -189,7 +188,7 @@ static bool list_frame(pliant_writer *w, archive *a, uint32_t frame, pliant_erro
 {
     uint64_t list = a->index, sample = a->frames_at + frame * a->frame_size;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
         {
             unsigned char children[16];
@@ -267,7 +266,7 @@ static const unsigned char no_digest[PLIANT__DIGEST];
 static uint64_t put_shape(const pliant_writer *w, archive *a, pliant__ogawa *heads, uint32_t i, uint32_t room, uint64_t *list,
                           uint64_t *fixed, uint32_t frames, unsigned char digest[PLIANT__DIGEST])
 {
-    const pliant_body_info  b = pliant_model_body_at(w->place.model, i);
+    const pliant_body_info  b = pliant__place_body(&w->place, i);
     const pliant__abc_kind *kind = pliant__abc_kind_of(&b);
     uint64_t                children[PLIANT__ABC_PROPERTIES + 1];
     size_t                  count = 0;
@@ -301,7 +300,7 @@ static uint64_t put_transform(const pliant_writer *w, archive *a, pliant__ogawa 
 {
     static const unsigned char yes[1] = {1};
     unsigned char              sample[PLIANT__DIGEST + 1];
-    pliant_body_info           b = pliant_model_body_at(w->place.model, i);
+    pliant_body_info           b = pliant__place_body(&w->place, i);
     pliant__murmur(yes, 1, sample);
     sample[PLIANT__DIGEST] = 1;
     const uint64_t inherits = pliant__ogawa_data(&a->out, sample, sizeof sample);
@@ -566,7 +565,7 @@ static bool recall_frame(pliant_writer *w, archive *a, pliant_cache *cache, uint
     const pliant__ogawa_file from = {&cache->files[0], error, NULL};
     uint64_t                 at = a->frames_at + frame * a->frame_size;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
         {
             unsigned char head[PLIANT__ABC_SAMPLE];

@@ -21,8 +21,14 @@ bool pliant__cache_open_files(pliant_cache *cache, uint32_t count, char *(*path_
 
 uint32_t pliant__cache_vertices(const pliant_cache *cache, uint32_t index)
 {
-    pliant_body_info b = pliant_model_body_at(cache->place.model, index);
+    pliant_body_info b = pliant__place_body(&cache->place, index);
     return cache->place.format->simulated ? b.vertex_count : b.surface_vertex_count;
+}
+
+bool pliant__cache_set_corner(pliant_cache *cache, uint32_t body, size_t index, uint64_t vertex)
+{
+    cache->corners[cache->corner_at[body] + index] = (uint32_t)vertex;
+    return vertex < cache->offset[body + 1] - cache->offset[body];
 }
 
 bool pliant__cache_load(pliant_cache *cache, const pliant__source *file, uint64_t offset, size_t size, pliant_error *error)

@@ -56,7 +56,7 @@ bool pliant__folder_write(pliant_writer *w, const pliant_state                  
     const bool first = w->frames == 0;
     if (first && !(make_folder(w->place.folder, error) && hold(w, error))) return false;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         w->text.count = 0;
         if (!put(w, &b, state)) return pliant__fail_memory(error, w->text.count, "a frame");
         char *path = path_of(&w->place, i, pliant__writer_number(w));
@@ -270,7 +270,7 @@ bool pliant__folder_resume(pliant_writer *w, pliant_cache *cache, pliant_error *
 static pliant__verdict read_file(pliant_cache *c, const char *path, uint32_t body, pliant__folder_take take, pliant__folder_largest largest,
                                  pliant_error *error)
 {
-    pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    pliant_body_info b = pliant__place_body(&c->place, body);
     pliant__source   file;
     pliant__verdict  result = PLIANT__WRONG;
     bool             ok = pliant__source_open(&file, path, error);

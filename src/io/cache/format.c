@@ -178,8 +178,9 @@ static const pliant__format *find_format(const char *path, pliant_error *error)
     return NULL;
 }
 
-bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error)
+bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, bool exploded, pliant_error *error)
 {
     place->format = find_format(path, error);
+    place->exploded = exploded || (place->format && !place->format->torn);
     return place->format && pliant__place_fill(place, path, model, error);
 }

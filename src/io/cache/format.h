@@ -57,11 +57,35 @@ struct pliant__place {
     uint32_t              body_count;
     pliant__seams        *seams;    /* of a format that has them, per body; else NULL */
     pliant__pictures      pictures; /* pictures of such a format; else empty */
+    bool         exploded; /* bodies that tear have a vertex per corner of their faces; always of a format that does not take them else */
+    uint32_t    *corners;  /* faces of the largest such body: 0, 1, 2 ...; NULL: there is none */
+    pliant_vec3 *vertices; /* scratch: two vectors per vertex of the largest such body in a state */
 };
 
 /* The format by the path's ending. On error, place_free still has to be called. */
-bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error);
+bool pliant__place_make(pliant__place *place, const char *path, const pliant_model *model, bool exploded, pliant_error *error);
 void pliant__place_free(pliant__place *place);
+
+/* Body number `index` as it is in the files: where it is exploded, its surface_vertex_count is its face_index_count. */
+pliant_body_info pliant__place_body(const pliant__place *place, uint32_t index);
+
+/* Whether a body is exploded, and whether its faces are each frame's own. */
+bool pliant__explodes(const pliant__place *place, const pliant_body_info *body);
+bool pliant__reshapes(const pliant__place *place, const pliant_body_info *body);
+
+/* Faces as pliant_model_faces and pliant_state_faces have them, of a body as it is in the files; either pointer may be NULL. */
+void pliant__place_faces(const pliant__place *place, const pliant_body_info *body, const uint32_t **sizes, const uint32_t **corners);
+const uint32_t *pliant__faces_now(const pliant__place *place, const pliant_body_info *body, const pliant_state *state);
+
+/* Write the body's surface_vertex_count positions, one to the head of every `stride` vectors; velocities; or position and normal of each, two vectors.
+ * False if the state does not have them. */
+bool pliant__put_positions(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant_vec3 *out,
+                           size_t stride);
+bool pliant__put_velocities(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant_vec3 *out);
+bool pliant__put_vertices(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant_vec3 *out);
+
+/* Makes what `exploded` bodies of a place need. False if out of memory. */
+bool pliant__place_explode(pliant__place *place);
 
 /* Likewise, of a place that has its format. */
 bool pliant__place_fill(pliant__place *place, const char *path, const pliant_model *model, pliant_error *error);

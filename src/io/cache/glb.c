@@ -61,7 +61,7 @@ static size_t frame_of(const pliant__place *place)
 /* Corners of a body's triangles: a face of n corners is a fan of n - 2. */
 static uint64_t corners_of(const pliant__place *place, uint32_t body)
 {
-    pliant_body_info b = pliant_model_body_at(place->model, body);
+    pliant_body_info b = pliant__place_body(place, body);
     return b.face_count ? 3 * ((uint64_t)b.face_index_count - 2 * (uint64_t)b.face_count) : 0;
 }
 
@@ -77,7 +77,7 @@ static bool moves(const glb *g) { return g->frames > 1; }
 /* Bytes of a picture. */
 static size_t picture_size(const pliant__place *place, uint32_t picture)
 {
-    return pliant_model_body_at(place->model, place->pictures.first[picture]).look.texture_bytes;
+    return pliant__place_body(place, place->pictures.first[picture]).look.texture_bytes;
 }
 
 static uint64_t filled(uint64_t size) { return (size + 3) / 4 * 4; }
@@ -166,7 +166,7 @@ static bool has_plain(const pliant__place *place)
 {
     bool plain = false;
     for (uint32_t i = 0; i < place->body_count && !plain; i++) {
-        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        const pliant_body_info b = pliant__place_body(place, i);
         plain = b.face_count && !is_said(&b.look);
     }
     return plain;
@@ -179,10 +179,10 @@ static uint32_t material_of(const pliant__place *place, uint32_t body)
     const bool end = body == place->body_count;
     uint32_t   number = has_plain(place);
     for (uint32_t i = 0; i < body; i++) {
-        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        const pliant_body_info b = pliant__place_body(place, i);
         number += is_said(&b.look);
     }
-    const pliant_body_info b = pliant_model_body_at(place->model, end ? 0 : body);
+    const pliant_body_info b = pliant__place_body(place, end ? 0 : body);
     return end || is_said(&b.look) ? number : b.face_count ? 0 : NO_MATERIAL;
 }
 
@@ -194,7 +194,7 @@ static void put_materials(pliant__sheet *s, const pliant__place *place)
         pliant__sheet_text(s, "{\"name\":\"seen from both sides\",\"doubleSided\":true,"
                               "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8}}");
     for (uint32_t i = 0; i < place->body_count; i++) {
-        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        const pliant_body_info b = pliant__place_body(place, i);
         if (!is_said(&b.look)) continue;
         pliant__sheet_text(s, more ? ",{\"name\":" : "{\"name\":");
         more = true;
@@ -239,7 +239,7 @@ static void put_nodes(pliant__sheet *s, const glb *g)
     for (uint32_t i = 0; i < bodies; i++) say(s, i ? "," : "}},\"scene\":0,\"scenes\":[{\"nodes\":[", i);
     for (uint32_t i = 0; i < bodies; i++) {
         pliant__sheet_text(s, i ? ",{\"name\":" : "]}],\"nodes\":[{\"name\":");
-        pliant__sheet_string(s, pliant_model_body_at(g->place->model, i).name, "\\u00");
+        pliant__sheet_string(s, pliant__place_body(g->place, i).name, "\\u00");
         say(s, ",\"mesh\":", i);
         pliant__sheet_text(s, "}");
     }
@@ -260,14 +260,14 @@ static void put_attributes(pliant__sheet *s, const glb *g, uint64_t frame, uint3
 static uint32_t mode_of(const pliant__place *place, uint32_t body)
 {
     if (corners_of(place, body)) return TRIANGLES;
-    return pliant_model_body_at(place->model, body).type == PLIANT_BODY_ROPE ? LINE_STRIP : POINTS;
+    return pliant__place_body(place, body).type == PLIANT_BODY_ROPE ? LINE_STRIP : POINTS;
 }
 
 static void put_meshes(pliant__sheet *s, const glb *g)
 {
     for (uint32_t i = 0; i < g->place->body_count && s->ok; i++) {
         pliant__sheet_text(s, i ? ",{\"name\":" : ",\"meshes\":[{\"name\":");
-        pliant__sheet_string(s, pliant_model_body_at(g->place->model, i).name, "\\u00");
+        pliant__sheet_string(s, pliant__place_body(g->place, i).name, "\\u00");
         say(s, ",\"primitives\":[{\"mode\":", mode_of(g->place, i));
         pliant__sheet_text(s, ",\"attributes\":");
         put_attributes(s, g, 0, i);
@@ -422,9 +422,9 @@ static void put_text(pliant__sheet *s, glb *g)
 
 static void put_triangles(pliant__sheet *s, const glb *g, uint32_t body)
 {
-    pliant_body_info b = pliant_model_body_at(g->place->model, body);
+    pliant_body_info b = pliant__place_body(g->place, body);
     const uint32_t  *sizes, *indices;
-    pliant_model_faces(g->place->model, b.body, &sizes, &indices);
+    pliant__place_faces(g->place, &b, &sizes, &indices);
     if (has_texture(g->place, body)) indices = g->place->seams[body].corners;
     for (uint32_t f = 0; f < b.face_count; indices += sizes[f], f++)
         for (uint32_t k = 2; k < sizes[f]; k++) {
@@ -452,7 +452,7 @@ static void put_uvs(pliant__sheet *s, const glb *g, uint32_t body)
 
 static void put_picture(pliant__sheet *s, const glb *g, uint32_t picture)
 {
-    const pliant_look look = pliant_model_body_at(g->place->model, g->place->pictures.first[picture]).look;
+    const pliant_look look = pliant__place_body(g->place, g->place->pictures.first[picture]).look;
     pliant__sheet_bytes(s, look.texture, look.texture_bytes);
     pliant__sheet_bytes(s, "\0\0\0", filled(look.texture_bytes) - look.texture_bytes);
 }

@@ -84,8 +84,7 @@ static uint64_t file_size(uint64_t frames, uint64_t points) { return HEADER + fr
 bool pliant__mdd_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 {
     *bytes = 0;
-    for (uint32_t i = 0; i < place->body_count; i++)
-        *bytes += file_size(def->frames, pliant_model_body_at(place->model, i).surface_vertex_count);
+    for (uint32_t i = 0; i < place->body_count; i++) *bytes += file_size(def->frames, pliant__place_body(place, i).surface_vertex_count);
     return fits(place, def->frames, error);
 }
 
@@ -95,7 +94,7 @@ bool pliant__mdd_own(const pliant__place *place, uint32_t body, const char *head
     const unsigned char *bytes = (const unsigned char *)head;
     if (size < HEADER) return false;
     const uint64_t frames = pliant__get_big_u32(bytes), points = pliant__get_big_u32(bytes + 4);
-    if (points != pliant_model_body_at(place->model, body).surface_vertex_count) return false;
+    if (points != pliant__place_body(place, body).surface_vertex_count) return false;
     if (!frames || frames > INT32_MAX || points > INT32_MAX || frames > file->size / (4 + POINT * points) ||
         file_size(frames, points) != file->size)
         return false;
@@ -134,7 +133,7 @@ static bool check_times(pliant_cache *c, const pliant__source *file, uint32_t fr
 static bool read_header(pliant_cache *c, uint32_t body, uint32_t *frames, pliant_error *error)
 {
     const pliant__source  *file = &c->files[body];
-    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    const pliant_body_info b = pliant__place_body(&c->place, body);
     unsigned char          header[HEADER];
     if (file->size < HEADER) return fail_byte(file, file->size, "the file ends here: not an .mdd, or cut off", error);
     if (!pliant__source_read(file, 0, header, HEADER, error)) return false;

@@ -1,6 +1,6 @@
 /* A folder of Wavefront OBJ: BODY.0000.obj, BODY.0001.obj, ... Faces are the mesh's own, ropes are a line, particles are points.
  *
- * Of a file a reader takes the vertices; faces, lines and points are only counted. */
+ * Of a file a reader takes the vertices, and the faces of a body that tears; other faces, lines and points are only counted. */
 #include "io/cache/folder.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static bool put_indices(pliant_writer *w, const char *letter, const uint32_t *in
 
 static bool put_elements(pliant_writer *w, const pliant_body_info *b, const pliant_state *state)
 {
-    const uint32_t *sizes, *indices = pliant_state_faces(state, b->body);
+    const uint32_t *sizes, *indices = pliant__faces_now(&w->place, b, state);
     bool            ok = true;
     if (b->type == PLIANT_BODY_ROPE) return put_indices(w, "l", NULL, 0, b->surface_vertex_count);
     if (b->type == PLIANT_BODY_PARTICLES) {
@@ -31,7 +31,7 @@ static bool put_elements(pliant_writer *w, const pliant_body_info *b, const plia
 
 static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_state *state)
 {
-    bool ok = pliant_state_write_positions(state, b->body, w->x, sizeof *w->x) == PLIANT_OK && pliant__put(&w->text, "o ", 2) &&
+    bool ok = pliant__put_positions(&w->place, b, state, w->x, 1) && pliant__put(&w->text, "o ", 2) &&
               pliant__put(&w->text, b->name, strlen(b->name)) && pliant__put(&w->text, "\n", 1);
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
         ok = pliant__put(&w->text, "v ", 2) && pliant__put_number(&w->text, w->x[v].x, ' ') &&
@@ -40,7 +40,7 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
 }
 
 /* The elements that put_elements writes. */
-static uint64_t element_bytes(const pliant_model *model, const pliant_body_info *b)
+static uint64_t element_bytes(const pliant__place *place, const pliant_body_info *b)
 {
     const uint32_t *sizes, *indices;
     uint64_t        sum = b->type == PLIANT_BODY_ROPE ? 2 : b->type == PLIANT_BODY_PARTICLES ? 2ull * b->surface_vertex_count : 0;
@@ -48,7 +48,7 @@ static uint64_t element_bytes(const pliant_model *model, const pliant_body_info 
         for (uint32_t i = 0; i < b->surface_vertex_count; i++) sum += pliant__digits(i + 1ull) + 1;
         return sum;
     }
-    pliant_model_faces(model, b->body, &sizes, &indices);
+    pliant__place_faces(place, b, &sizes, &indices);
     for (uint32_t i = 0; i < b->face_index_count; i++) sum += pliant__digits(indices[i] + 1ull) + 1;
     return sum + 2ull * b->face_count;
 }
@@ -58,9 +58,9 @@ bool pliant__objs_bytes(const pliant__place *place, const pliant_write_def *def,
     double sum = 0;
     (void)error;
     for (uint32_t i = 0; i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
-        sum += 3 + (double)strlen(b.name) + b.surface_vertex_count * (2 + 3 * (PLIANT__NUMBER_LENGTH + 1)) +
-               (double)element_bytes(place->model, &b);
+        pliant_body_info b = pliant__place_body(place, i);
+        sum +=
+            3 + (double)strlen(b.name) + b.surface_vertex_count * (2 + 3 * (PLIANT__NUMBER_LENGTH + 1)) + (double)element_bytes(place, &b);
     }
     *bytes = (uint64_t)(sum * def->frames);
     return true;
@@ -68,7 +68,7 @@ bool pliant__objs_bytes(const pliant__place *place, const pliant_write_def *def,
 
 bool pliant__objs_own(const pliant__place *place, uint32_t body, const char *head, size_t size, const pliant__source *file)
 {
-    const char *name = pliant_model_body_at(place->model, body).name;
+    const char *name = pliant__place_body(place, body).name;
     size_t      length = strlen(name);
     (void)file;
     return size >= length + 3 && memcmp(head, "o ", 2) == 0 && memcmp(head + 2, name, length) == 0 && head[length + 2] == '\n';
@@ -87,6 +87,10 @@ typedef struct obj_text {
     uint64_t                line;
     uint64_t                vertices, elements; /* taken */
     pliant_vec3            *x;
+    bool                    reshapes; /* faces are the frame's own: they are taken into the cache, as body number `number` */
+    pliant_cache           *cache;
+    uint32_t                number;
+    size_t                  corners; /* taken */
     pliant_error           *error;
 } obj_text;
 
@@ -120,6 +124,22 @@ static bool take_vertex(obj_text *t, const char *line_end)
     return true;
 }
 
+/* Three whole numbers from 1, a space before each: vertices, which were counted before faces. */
+static bool take_face(obj_text *t, const char *line_end)
+{
+    t->at++;
+    for (int i = 0; i < 3; i++) {
+        uint64_t number = 0;
+        int      digits = 0;
+        if (t->at == line_end || *t->at++ != ' ') return fail_text(t, "a face of a body that tears has three corners");
+        for (; t->at < line_end && *t->at >= '0' && *t->at <= '9' && digits < 10; digits++)
+            number = number * 10 + (uint64_t)(*t->at++ - '0');
+        if (!number || t->corners == t->body->face_index_count || !pliant__cache_set_corner(t->cache, t->number, t->corners++, number - 1))
+            return fail_text(t, "a face has a corner that is no vertex");
+    }
+    return t->at == line_end || fail_text(t, "a face of a body that tears has three corners");
+}
+
 static pliant__verdict take_lines(obj_text *t)
 {
     const char *line_end;
@@ -128,8 +148,9 @@ static pliant__verdict take_lines(obj_text *t)
         if (two && *t->at == 'v') {
             t->at += 2;
             if (!take_vertex(t, line_end)) return PLIANT__WRONG;
-        } else {
-            t->elements += two && (*t->at == 'f' || *t->at == 'l' || *t->at == 'p');
+        } else if (two && (*t->at == 'f' || *t->at == 'l' || *t->at == 'p')) {
+            t->elements++;
+            if (t->reshapes && !take_face(t, line_end)) return PLIANT__WRONG;
         }
         t->at = line_end + 1;
     }
@@ -156,8 +177,11 @@ static uint64_t largest_file(const pliant_body_info *b)
 
 static pliant__verdict take(pliant_cache *c, const char *path, uint32_t body, pliant_error *error)
 {
-    pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    pliant_body_info b = pliant__place_body(&c->place, body);
     obj_text         t = {.path = path, .body = &b, .x = c->x + c->offset[body], .error = error};
+    t.reshapes = pliant__reshapes(&c->place, &b);
+    t.cache = c;
+    t.number = body;
     t.at = c->text.data;
     t.end = t.at + c->text.count;
     pliant__verdict result = take_text(&t);

@@ -57,7 +57,7 @@ static bool visit_file(const pliant__place *place, uint32_t i, char *path, plian
 static bool visit_files(const char *path, const pliant_model *model, pliant__visit visit, void *context, pliant_error *error)
 {
     pliant__place         place = {0};
-    bool                  ok = pliant__place_make(&place, path, model, error);
+    bool                  ok = pliant__place_make(&place, path, model, false, error);
     const pliant__format *format = place.format;
     if (ok && !format->path_of) ok = pliant__folder_visit(&place, visit, context, error);
     for (uint32_t i = 0; ok && format->path_of && i < (format->per_body ? place.body_count : 1); i++)
@@ -179,7 +179,7 @@ static bool estimate(const char *path, const pliant_model *model, const pliant_w
     pliant__place place = {0};
     if (!path || !*path || !model || !def || def->size != sizeof *def || !bytes)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "an estimate needs a path, a model, and a def from pliant_write_def_default");
-    bool ok = pliant__place_make(&place, path, model, error) && place.format->bytes(&place, def, bytes, error);
+    bool ok = pliant__place_make(&place, path, model, def->exploded, error) && place.format->bytes(&place, def, bytes, error);
     if (work) *work = ok && place.format->parts ? pliant__parts_work_bytes(&place, def->frames) : 0;
     pliant__place_free(&place);
     return ok;

@@ -90,7 +90,7 @@ bool pliant__same_box(const pliant__box *a, const pliant__box *b)
 size_t pliant__parts_count(const pliant__place *place, uint32_t body, pliant__channel channel)
 {
     const pliant__parts *parts = place->format->parts;
-    pliant_body_info     b = pliant_model_body_at(place->model, body);
+    pliant_body_info     b = pliant__place_body(place, body);
     bool                 kept = channel == PLIANT__POINTS || (channel == PLIANT__NORMALS && parts->normals && b.face_count) ||
                 (channel == PLIANT__VELOCITIES && parts->velocities);
     return kept ? 3 * (size_t)b.surface_vertex_count : 0;
@@ -114,9 +114,9 @@ static uint64_t shape_of(const pliant__place *place)
 {
     uint64_t hash = place->body_count;
     for (uint32_t i = 0; i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         const uint32_t  *sizes, *indices, counts[] = {(uint32_t)b.type, b.surface_vertex_count, b.face_count, b.face_index_count};
-        pliant_model_faces(place->model, b.body, &sizes, &indices);
+        pliant__place_faces(place, &b, &sizes, &indices);
         hash = pliant__hash(b.name, strlen(b.name), hash);
         hash = pliant__hash(counts, sizeof counts, hash);
         if (b.face_count) hash = pliant__hash(sizes, b.face_count * sizeof *sizes, hash);
@@ -269,21 +269,20 @@ static pliant_vec3 unit(pliant_vec3 n)
 
 static bool take_body(pliant_writer *w, const pliant_state *state, uint32_t index)
 {
-    pliant_body_info b = pliant_model_body_at(w->place.model, index);
+    pliant_body_info b = pliant__place_body(&w->place, index);
     const bool       units = w->place.format->parts->deltas;
     const size_t points = pliant__parts_at(&w->place, index, PLIANT__POINTS), normals = pliant__parts_at(&w->place, index, PLIANT__NORMALS),
                  velocities = pliant__parts_at(&w->place, index, PLIANT__VELOCITIES);
     const bool has_normals = pliant__parts_count(&w->place, index, PLIANT__NORMALS) > 0,
                has_velocities = pliant__parts_count(&w->place, index, PLIANT__VELOCITIES) > 0;
-    pliant_code code = has_normals ? pliant_state_write_vertices(state, b.body, w->x, 2 * sizeof *w->x)
-                                   : pliant_state_write_positions(state, b.body, w->x, 2 * sizeof *w->x);
-    if (code == PLIANT_OK && has_velocities) code = pliant_state_write_velocities(state, b.body, w->v, sizeof *w->v);
-    for (size_t i = 0; code == PLIANT_OK && i < b.surface_vertex_count; i++) {
+    bool ok = has_normals ? pliant__put_vertices(&w->place, &b, state, w->x) : pliant__put_positions(&w->place, &b, state, w->x, 2);
+    if (ok && has_velocities) ok = pliant__put_velocities(&w->place, &b, state, w->v);
+    for (size_t i = 0; ok && i < b.surface_vertex_count; i++) {
         put_vec3(w->floats + points + 3 * i, w->x[2 * i]);
         if (has_normals) put_vec3(w->floats + normals + 3 * i, units ? unit(w->x[2 * i + 1]) : w->x[2 * i + 1]);
         if (has_velocities) put_vec3(w->floats + velocities + 3 * i, w->v[i]);
     }
-    return code == PLIANT_OK;
+    return ok;
 }
 
 /* No difference is more than a float holds. */
@@ -469,7 +468,7 @@ static bool set_vertices(pliant_cache *c, uint32_t index, uint32_t body, pliant_
         *to_v = (pliant_vec3){v[0], v[1], v[2]};
         if (!v3_finite(*to) || !v3_finite(*to_v))
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->place.path, 0, "frame %llu: point %zu of %s is not finite",
-                                   (unsigned long long)pliant__cache_number(c, index), i, pliant_model_body_at(c->place.model, body).name);
+                                   (unsigned long long)pliant__cache_number(c, index), i, pliant__place_body(&c->place, body).name);
     }
     return true;
 }

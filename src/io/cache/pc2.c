@@ -42,13 +42,13 @@ static void make_header(const pliant_writer *w, uint32_t points, unsigned char o
 
 static bool append_body(pliant_writer *w, const pliant_state *state, uint32_t index, pliant_error *error)
 {
-    pliant_body_info b = pliant_model_body_at(w->place.model, index);
+    pliant_body_info b = pliant__place_body(&w->place, index);
     size_t           size = (size_t)b.surface_vertex_count * POINT;
     unsigned char    header[HEADER];
     w->text.count = 0;
     unsigned char *to = array_extend(NULL, &w->text, size);
     if (!to) return pliant__fail_memory(error, size, "a frame");
-    if (pliant_state_write_positions(state, b.body, w->x, sizeof *w->x) != PLIANT_OK)
+    if (!pliant__put_positions(&w->place, &b, state, w->x, 1))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state has no positions of %s", b.name);
     for (uint32_t v = 0; v < b.surface_vertex_count; v++, to += POINT) {
         pliant__set_float(to, (float)w->x[v].x);
@@ -83,7 +83,7 @@ bool pliant__pc2_bytes(const pliant__place *place, const pliant_write_def *def, 
     *bytes = 0;
     if (!check_numbers(place, def, error)) return false;
     for (uint32_t i = 0; i < place->body_count; i++)
-        *bytes += HEADER + (uint64_t)def->frames * pliant_model_body_at(place->model, i).surface_vertex_count * POINT;
+        *bytes += HEADER + (uint64_t)def->frames * pliant__place_body(place, i).surface_vertex_count * POINT;
     return true;
 }
 
@@ -91,13 +91,13 @@ bool pliant__pc2_own(const pliant__place *place, uint32_t body, const char *head
 {
     (void)file;
     return size >= HEADER && memcmp(head, "POINTCACHE2", 12) == 0 &&
-           pliant__get_u32((const unsigned char *)head + POINTS_AT) == pliant_model_body_at(place->model, body).surface_vertex_count;
+           pliant__get_u32((const unsigned char *)head + POINTS_AT) == pliant__place_body(place, body).surface_vertex_count;
 }
 
 static uint64_t size_of(const pliant_writer *w, const pliant_cache *cache, uint32_t i)
 {
     (void)cache;
-    return HEADER + (uint64_t)w->def.there * pliant_model_body_at(w->place.model, i).surface_vertex_count * POINT;
+    return HEADER + (uint64_t)w->def.there * pliant__place_body(&w->place, i).surface_vertex_count * POINT;
 }
 
 /* First the header counts fewer frames, then the file is cut: counted frames are there whenever the process is stopped. */
@@ -148,7 +148,7 @@ bool pliant__pc2_open(pliant_cache *c, pliant_error *error)
 {
     if (!pliant__cache_open_files(c, c->place.body_count, pliant__place_body_path, error)) return false;
     for (uint32_t i = 0; i < c->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(c->place.model, i);
+        pliant_body_info b = pliant__place_body(&c->place, i);
         uint32_t         first = 0, every = 0, frames = 0;
         if (!read_header(&c->files[i], &b, &first, &every, &frames, error)) return false;
         if (i && every != c->every)

@@ -48,11 +48,11 @@ bool pliant__place_fill(pliant__place *place, const char *path, const pliant_mod
         place->names[i] = file_name(place, i);
         if (!place->names[i]) return pliant__fail_memory(error, 64, "a path");
     }
+    if (!pliant__place_explode(place)) return pliant__fail_memory(error, 64, "corners of faces");
     if (!place->format->parts || !place->format->parts->seams) return true;
     place->seams = calloc(place->body_count + 1u, sizeof *place->seams);
     for (uint32_t i = 0; place->seams && i < place->body_count; i++)
-        if (!pliant__seams_make(model, pliant_model_body_at(model, i).body, &place->seams[i]))
-            return pliant__fail_memory(error, 64, "the seams of a texture");
+        if (!pliant__seams_make(place, i, &place->seams[i])) return pliant__fail_memory(error, 64, "the seams of a texture");
     return (place->seams && pliant__pictures_make(model, place->seams, place->body_count, &place->pictures)) ||
            pliant__fail_memory(error, 64, "the seams of a texture");
 }
@@ -64,6 +64,8 @@ void pliant__place_free(pliant__place *place)
     for (uint32_t i = 0; place->seams && i < place->body_count; i++) pliant__seams_free(&place->seams[i]);
     free(place->seams);
     pliant__pictures_free(&place->pictures);
+    pliant__free(NULL, place->corners);
+    pliant__free(NULL, place->vertices);
     free(place->path);
     free(place->folder);
 }

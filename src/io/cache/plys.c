@@ -77,12 +77,12 @@ static bool put_real(pliant__bytes *to, pliant_real value)
 
 static bool put_vec3(pliant__bytes *to, pliant_vec3 a) { return put_real(to, a.x) && put_real(to, a.y) && put_real(to, a.z); }
 
-static bool put_faces(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b, const pliant_state *state)
+static bool put_faces(pliant__bytes *to, const pliant__place *place, const pliant_body_info *b, const pliant_state *state)
 {
-    const uint32_t *sizes, *indices = pliant_state_faces(state, b->body);
-    const size_t    count = has_large_faces(model, b) ? 4 : 1;
+    const uint32_t *sizes, *indices = pliant__faces_now(place, b, state);
+    const size_t    count = has_large_faces(place->model, b) ? 4 : 1;
     bool            ok = true;
-    pliant_model_faces(model, b->body, &sizes, NULL);
+    pliant__place_faces(place, b, &sizes, NULL);
     for (uint32_t f = 0; ok && f < b->face_count; f++) {
         ok = put_bits(to, sizes[f], count);
         for (uint32_t i = 0; ok && i < sizes[f]; i++) ok = put_bits(to, *indices++, 4);
@@ -93,11 +93,11 @@ static bool put_faces(pliant__bytes *to, const pliant_model *model, const pliant
 
 static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_state *state)
 {
-    bool ok = put_header(&w->text, w->place.model, b) && pliant_state_write_vertices(state, b->body, w->x, 2 * sizeof *w->x) == PLIANT_OK &&
-              pliant_state_write_velocities(state, b->body, w->v, sizeof *w->v) == PLIANT_OK;
+    bool ok = put_header(&w->text, w->place.model, b) && pliant__put_vertices(&w->place, b, state, w->x) &&
+              pliant__put_velocities(&w->place, b, state, w->v);
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
         ok = put_vec3(&w->text, w->x[2 * (size_t)v]) && put_vec3(&w->text, w->x[2 * (size_t)v + 1]) && put_vec3(&w->text, w->v[v]);
-    return ok && put_faces(&w->text, w->place.model, b, state);
+    return ok && put_faces(&w->text, &w->place, b, state);
 }
 
 bool pliant__plys_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
@@ -106,7 +106,7 @@ bool pliant__plys_bytes(const pliant__place *place, const pliant_write_def *def,
     bool          ok = true;
     uint64_t      sum = 0;
     for (uint32_t i = 0; ok && i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         head.count = 0;
         ok = put_header(&head, place->model, &b) || pliant__fail_memory(error, 1024, "a header");
         sum += head.count + (uint64_t)b.surface_vertex_count * NUMBERS * sizeof(pliant_real) + 4ull * b.face_index_count +
@@ -155,10 +155,23 @@ static uint64_t largest(const pliant_body_info *b)
            8ull * segments_of(b);
 }
 
-/* The bytes behind the vertices are the model's faces, and only have to be there. */
+/* The bytes behind the vertices: the faces of a body that tears, triangles. */
+static bool take_faces(pliant_cache *c, uint32_t body, const pliant_body_info *b, const unsigned char *from)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < b->face_index_count; i++) {
+        uint64_t vertex = 0;
+        if (i % 3 == 0) ok = *from++ == 3;
+        for (int k = 0; k < 4; k++) vertex |= (uint64_t)*from++ << (8 * k);
+        ok = ok && pliant__cache_set_corner(c, body, i, vertex);
+    }
+    return ok;
+}
+
+/* The bytes behind the vertices of a body that does not tear are the model's faces, and only have to be there. */
 static pliant__verdict take_vertices(pliant_cache *c, const char *path, uint32_t body, const pliant__bytes *head, pliant_error *error)
 {
-    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    const pliant_body_info b = pliant__place_body(&c->place, body);
     const uint64_t         vertices = (uint64_t)NUMBERS * sizeof(pliant_real) * b.surface_vertex_count;
     const uint64_t         rest =
         4ull * b.face_index_count + (has_large_faces(c->place.model, &b) ? 4ull : 1ull) * b.face_count + 8ull * segments_of(&b);
@@ -177,12 +190,14 @@ static pliant__verdict take_vertices(pliant_cache *c, const char *path, uint32_t
         if (!v3_finite(c->x[i]) || !v3_finite(c->v[i]))
             return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "vertex %zu is not finite", i - c->offset[body]), PLIANT__WRONG;
     }
+    if (pliant__reshapes(&c->place, &b) && !take_faces(c, body, &b, from))
+        return pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a face has a corner that is no vertex"), PLIANT__WRONG;
     return PLIANT__WHOLE;
 }
 
 static pliant__verdict take(pliant_cache *c, const char *path, uint32_t body, pliant_error *error)
 {
-    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    const pliant_body_info b = pliant__place_body(&c->place, body);
     pliant__bytes          head = {0};
     pliant__verdict        result = PLIANT__WRONG;
     if (put_header(&head, c->place.model, &b))

@@ -140,7 +140,7 @@ bool pliant__pvd_bytes(const pliant__place *place, const pliant_write_def *def, 
     uint64_t      frame = 0, body;
     bool          ok = measure_place(&w, &l);
     for (uint32_t i = 0; ok && i < place->body_count; i++, frame += body) {
-        const pliant_body_info b = pliant_model_body_at(place->model, i);
+        const pliant_body_info b = pliant__place_body(place, i);
         ok = pliant__vtp_size(&b, &body);
     }
     array_free(NULL, &w.text);

@@ -1,4 +1,4 @@
-#include "io/cache/seams.h"
+#include "io/cache/format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,10 +32,10 @@ static uint32_t find(seaming *s, uint32_t vertex, const float uv[2])
     return seam;
 }
 
-bool pliant__seams_make(const pliant_model *model, pliant_body body, pliant__seams *out)
+bool pliant__seams_make(const pliant__place *place, uint32_t body, pliant__seams *out)
 {
-    const pliant_body_info b = pliant_model_body(model, body);
-    const float           *uvs = pliant_model_uvs(model, body);
+    const pliant_body_info b = pliant__place_body(place, body);
+    const float           *uvs = pliant_model_uvs(place->model, b.body);
     const uint32_t        *indices;
     memset(out, 0, sizeof *out);
     if (!uvs || !b.face_count) return true;
@@ -45,7 +45,7 @@ bool pliant__seams_make(const pliant_model *model, pliant_body body, pliant__sea
     out->corners = malloc((b.face_index_count + 1u) * sizeof *out->corners);
     out->uvs = calloc(2 * all + 1, sizeof *out->uvs);
     const bool ok = s.next && s.has && out->of && out->corners && out->uvs;
-    pliant_model_faces(model, body, NULL, &indices);
+    pliant__place_faces(place, &b, NULL, &indices);
     for (uint32_t i = 0; ok && i < b.face_index_count; i++) out->corners[i] = find(&s, indices[i], uvs + 2 * (size_t)i);
     free(s.next);
     free(s.has);

@@ -4,6 +4,8 @@
 
 #include "pliant/pliant.h"
 
+typedef struct pliant__place pliant__place; /* format.h */
+
 typedef struct pliant__seams {
     uint32_t *of; /* per seam: the vertex that it is of */
     uint32_t  count;
@@ -21,7 +23,7 @@ typedef struct pliant__pictures {
 #define PLIANT__NO_PICTURE UINT32_MAX
 
 /* Finds the seams of a body; none of a body without a texture. False if out of memory; to be freed all the same. */
-bool pliant__seams_make(const pliant_model *model, pliant_body body, pliant__seams *out);
+bool pliant__seams_make(const pliant__place *place, uint32_t body, pliant__seams *out);
 void pliant__seams_free(pliant__seams *seams);
 
 /* Of all bodies, with the seams of each. False if out of memory; to be freed all the same. */

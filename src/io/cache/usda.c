@@ -159,7 +159,7 @@ static void put_list(pliant__sheet *s, const char *head, const uint32_t *values,
 static void put_faces(pliant__sheet *s, const usda *u, const pliant_body_info *b)
 {
     const uint32_t *sizes, *indices;
-    pliant_model_faces(u->place->model, b->body, &sizes, &indices);
+    pliant__place_faces(u->place, b, &sizes, &indices);
     pliant__sheet_text(s, "        uniform bool doubleSided = 1\n");
     put_list(s, "        int[] faceVertexCounts = [", sizes, b->face_count);
     put_list(s, "        int[] faceVertexIndices = [", indices, b->face_index_count);
@@ -255,9 +255,9 @@ static bool put_pictures(pliant_writer *w, pliant_error *error)
     const int   folder = slash ? (int)(slash + 1 - w->place.path) : 0;
     bool        ok = true;
     for (uint32_t i = 0; ok && i < w->place.body_count; i++) {
-        pliant_look look = pliant_model_body_at(w->place.model, i).look;
+        pliant_look look = pliant__place_body(&w->place, i).look;
         bool        again = !look.texture;
-        for (uint32_t k = 0; k < i && !again; k++) again = pliant_model_body_at(w->place.model, k).look.texture == look.texture;
+        for (uint32_t k = 0; k < i && !again; k++) again = pliant__place_body(&w->place, k).look.texture == look.texture;
         if (again) continue;
         char         name[40];
         const size_t room = (size_t)folder + sizeof name;
@@ -274,7 +274,7 @@ static bool is_curve(const pliant_body_info *b) { return !b->face_count && b->ty
 
 static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
 {
-    const pliant_body_info b = pliant_model_body_at(u->place->model, body);
+    const pliant_body_info b = pliant__place_body(u->place, body);
     char                  *name = prim_name(u->place, body);
     if (!name) s->ok = s->ok && pliant__fail_memory(s->error, 64, "a name");
     if (!s->ok) return free(name);
@@ -362,9 +362,9 @@ static uint64_t pictures_bytes(const pliant__place *place)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < place->body_count; i++) {
-        const pliant_look look = pliant_model_body_at(place->model, i).look;
+        const pliant_look look = pliant__place_body(place, i).look;
         bool              again = !look.texture;
-        for (uint32_t k = 0; k < i && !again; k++) again = pliant_model_body_at(place->model, k).look.texture == look.texture;
+        for (uint32_t k = 0; k < i && !again; k++) again = pliant__place_body(place, k).look.texture == look.texture;
         sum += again ? 0 : look.texture_bytes;
     }
     return sum;
@@ -456,7 +456,7 @@ static bool check_default(pliant_cache *c, size_t number, size_t count, const fl
 
 static bool check_extent(const pliant_cache *c, uint32_t body, uint32_t index, pliant_error *error)
 {
-    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    const pliant_body_info b = pliant__place_body(&c->place, body);
     pliant__box box = pliant__box_of(c->taken->floats + pliant__parts_at(&c->place, body, PLIANT__POINTS), b.surface_vertex_count);
     for (int k = 0; k < 3; k++) {
         box.low[k] -= radius_of(&b);

@@ -54,7 +54,7 @@ static uint64_t counts_size(const layout *l)
 static uint64_t count_points(const pliant__place *place)
 {
     uint64_t count = 0;
-    for (uint32_t i = 0; i < place->body_count; i++) count += pliant_model_body_at(place->model, i).surface_vertex_count;
+    for (uint32_t i = 0; i < place->body_count; i++) count += pliant__place_body(place, i).surface_vertex_count;
     return count;
 }
 
@@ -62,9 +62,9 @@ static uint64_t shape_of(const pliant__place *place)
 {
     uint64_t h = place->body_count;
     for (uint32_t i = 0; i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         const uint32_t  *sizes, *indices, counts[3] = {(uint32_t)b.type, b.surface_vertex_count, b.face_count};
-        pliant_model_faces(place->model, b.body, &sizes, &indices);
+        pliant__place_faces(place, &b, &sizes, &indices);
         h = pliant__hash(b.name, strlen(b.name), h);
         h = pliant__hash(counts, sizeof counts, h);
         if (b.face_count) h = pliant__hash(sizes, b.face_count * sizeof *sizes, h);
@@ -173,10 +173,10 @@ static bool add_cells(making *m, pliant__cell_kind kind)
     bool                 ok = pliant__put_integer(ends, 0, 8);
     strcat(group, kinds[kind]);
     for (uint32_t i = 0; ok && i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         pliant__cells    cells = pliant__cells_of(&b, kind);
         const uint32_t  *faces;
-        pliant_model_faces(place->model, b.body, NULL, &faces);
+        pliant__place_faces(place, &b, NULL, &faces);
         ok = pliant__put_cell_ids(ids, faces, &b, kind, first, 8) && pliant__put_cell_ends(ends, place->model, &b, kind, all.ids, 8);
         all.count += cells.count;
         all.ids += cells.ids;
@@ -189,17 +189,17 @@ static bool add_cells(making *m, pliant__cell_kind kind)
 }
 
 /* XDMF's cells: the kind, how many vertices unless the kind says so, the vertices. */
-static bool put_mixed(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b, pliant__cell_kind kind, uint64_t first,
+static bool put_mixed(pliant__bytes *to, const pliant__place *place, const pliant_body_info *b, pliant__cell_kind kind, uint64_t first,
                       size_t size)
 {
     enum { POLYVERTEX = 1, POLYLINE, POLYGON, TRIANGLE, QUADRILATERAL };
     static const uint64_t lists[PLIANT__CELL_KINDS] = {POLYVERTEX, POLYLINE, POLYGON, POLYGON};
     const uint64_t        count = pliant__cells_of(b, kind).count;
-    const uint32_t       *sizes, *indices = NULL;
+    const uint32_t       *indices = NULL;
     bool                  ok = true;
-    if (kind == PLIANT__POLYGONS) pliant_model_faces(model, b->body, &sizes, &indices);
+    if (kind == PLIANT__POLYGONS) pliant__place_faces(place, b, NULL, &indices);
     for (uint64_t c = 0, at = 0; ok && c < count; c++) {
-        const uint32_t n = pliant__cell_size(model, b, kind, (uint32_t)c);
+        const uint32_t n = pliant__cell_size(place->model, b, kind, (uint32_t)c);
         const bool     face = kind == PLIANT__POLYGONS && (n == 3 || n == 4);
         ok = pliant__put_integer(to, face ? (n == 3 ? TRIANGLE : QUADRILATERAL) : lists[kind], size) &&
              (face || pliant__put_integer(to, n, size));
@@ -216,9 +216,9 @@ static bool add_topology(making *m)
     uint64_t             first = 0;
     bool                 ok = true;
     for (uint32_t i = 0; ok && i < place->body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(place->model, i);
+        pliant_body_info b = pliant__place_body(place, i);
         for (int k = 0; ok && k < PLIANT__CELL_KINDS; k++) {
-            ok = put_mixed(to, place->model, &b, (pliant__cell_kind)k, first, size);
+            ok = put_mixed(to, place, &b, (pliant__cell_kind)k, first, size);
             m->xdmf->cells += pliant__cells_of(&b, (pliant__cell_kind)k).count;
         }
         first += b.surface_vertex_count;
@@ -234,7 +234,7 @@ static bool add_bodies(making *m)
     const pliant__place *place = &m->writer->place;
     bool                 ok = true;
     for (uint32_t i = 0; ok && i < place->body_count; i++)
-        for (uint32_t v = pliant_model_body_at(place->model, i).surface_vertex_count; ok && v; v--)
+        for (uint32_t v = pliant__place_body(place, i).surface_vertex_count; ok && v; v--)
             ok = pliant__put_integer(&m->data[m->count], i, 4);
     add(m, "/VTKHDF/PointData", "body", PLIANT__HDF_INT32, m->layout->points, 1, true);
     return ok;
@@ -441,9 +441,8 @@ static bool make_frame(pliant_writer *w, const pliant_state *state, pliant_error
     char *to = array_extend(NULL, &w->text, FRAME_ARRAYS * size);
     if (!to) return pliant__fail_memory(error, FRAME_ARRAYS * size, "a frame");
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
-        if (pliant_state_write_vertices(state, b.body, w->x, 2 * sizeof *w->x) != PLIANT_OK ||
-            pliant_state_write_velocities(state, b.body, w->v, sizeof *w->v) != PLIANT_OK)
+        pliant_body_info b = pliant__place_body(&w->place, i);
+        if (!pliant__put_vertices(&w->place, &b, state, w->x) || !pliant__put_velocities(&w->place, &b, state, w->v))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state has no vertices of %s", b.name);
         pliant__set_vectors(to + at, w->x, b.surface_vertex_count, 2);
         pliant__set_vectors(to + size + at, w->x + 1, b.surface_vertex_count, 2);

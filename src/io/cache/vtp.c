@@ -109,14 +109,14 @@ static bool put_vectors(pliant__bytes *to, const pliant_body_info *b, const plia
 bool pliant__vtp_put(pliant_writer *w, const pliant_body_info *b, const pliant_state *state)
 {
     const size_t size = index_size(b);
-    bool         ok = pliant_state_write_vertices(state, b->body, w->x, 2 * sizeof *w->x) == PLIANT_OK &&
-              pliant_state_write_velocities(state, b->body, w->v, sizeof *w->v) == PLIANT_OK && put_header(&w->text, b) &&
-              put_vectors(&w->text, b, w->x + 1, 2) && put_vectors(&w->text, b, w->v, 1) && put_vectors(&w->text, b, w->x, 2);
+    bool         ok = pliant__put_vertices(&w->place, b, state, w->x) && pliant__put_velocities(&w->place, b, state, w->v) &&
+              put_header(&w->text, b) && put_vectors(&w->text, b, w->x + 1, 2) && put_vectors(&w->text, b, w->v, 1) &&
+              put_vectors(&w->text, b, w->x, 2);
     for (int k = 0; ok && k < PLIANT__CELL_KINDS; k++) {
         const pliant__cell_kind kind = (pliant__cell_kind)k;
         const pliant__cells     cells = pliant__cells_of(b, kind);
         ok = pliant__put_integer(&w->text, cells.ids * size, SIZE) &&
-             pliant__put_cell_ids(&w->text, pliant_state_faces(state, b->body), b, kind, 0, size) &&
+             pliant__put_cell_ids(&w->text, pliant__faces_now(&w->place, b, state), b, kind, 0, size) &&
              pliant__put_integer(&w->text, cells.count * size, SIZE) && pliant__put_cell_ends(&w->text, w->place.model, b, kind, 0, size);
     }
     return ok && pliant__put_text(&w->text, tail);
@@ -132,7 +132,18 @@ static pliant__verdict fail_vertex(const char *path, size_t vertex, pliant_error
     return PLIANT__WRONG;
 }
 
-/* The size before each array of vectors has to be right; the bytes behind them are the model's faces, and only have to be there. */
+/* The arrays of cells of a body that tears: polygons alone, behind those of no vertices and no lines, each of two empty arrays. */
+static bool take_cells(pliant_cache *c, uint32_t body, const pliant_body_info *b, const char *from)
+{
+    const size_t size = index_size(b);
+    bool         ok = pliant__get_integer(from + 4 * SIZE, SIZE) == size * b->face_index_count;
+    from += 5 * SIZE;
+    for (size_t i = 0; ok && i < b->face_index_count; i++)
+        ok = pliant__cache_set_corner(c, body, i, pliant__get_integer(from + i * size, size));
+    return ok;
+}
+
+/* The size before each array of vectors has to be right; the bytes behind them are faces, those of a model that does not tear only have to be there. */
 static pliant__verdict take_arrays(pliant_cache *c, const char *path, uint32_t body, const pliant_body_info *b, const char *from,
                                    pliant_error *error)
 {
@@ -148,12 +159,16 @@ static pliant__verdict take_arrays(pliant_cache *c, const char *path, uint32_t b
     if (!pliant__get_vectors(from + SIZE, c->v + first, count, &wrong)) return fail_vertex(path, wrong, error);
     from += SIZE + size;
     if (!pliant__get_vectors(from + SIZE, c->x + first, count, &wrong)) return fail_vertex(path, wrong, error);
+    if (pliant__reshapes(&c->place, b) && !take_cells(c, body, b, from + SIZE + size)) {
+        pliant__fail_at(error, PLIANT_ERROR_INPUT, path, 0, "a face has a corner that is no vertex");
+        return PLIANT__WRONG;
+    }
     return PLIANT__WHOLE;
 }
 
 static pliant__verdict take(pliant_cache *c, const char *path, uint32_t body, const pliant__bytes *head, pliant_error *error)
 {
-    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    const pliant_body_info b = pliant__place_body(&c->place, body);
     const uint64_t         whole = head->count + arrays_size(&b) + sizeof tail - 1;
     const size_t           same = c->text.count < head->count ? c->text.count : head->count;
     if (memcmp(c->text.data, head->data, same) != 0) {
@@ -174,7 +189,7 @@ static pliant__verdict take(pliant_cache *c, const char *path, uint32_t body, co
 
 pliant__verdict pliant__vtp_take(pliant_cache *c, const char *path, uint32_t body, pliant_error *error)
 {
-    const pliant_body_info b = pliant_model_body_at(c->place.model, body);
+    const pliant_body_info b = pliant__place_body(&c->place, body);
     pliant__bytes          head = {0};
     pliant__verdict        result = PLIANT__WRONG;
     if (put_header(&head, &b))

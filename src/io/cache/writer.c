@@ -10,7 +10,7 @@
 /* Checks frames that are there already: the cache is opened for reading, which fails if it is of another model or lacks them. */
 static bool resume(pliant_writer *w, pliant_error *error)
 {
-    pliant_cache *cache = pliant__cache_open(w->place.path, w->place.model, w->def.there, error);
+    pliant_cache *cache = pliant__cache_open(w->place.path, w->place.model, w->def.exploded, w->def.there, error);
     bool          ok = cache != NULL, numbered = !w->place.format->parts || !w->place.format->parts->unnumbered;
     if (ok && numbered && cache->first != w->def.first_frame)
         ok = pliant__fail_at(error, PLIANT_ERROR_INPUT, w->place.path, 0,
@@ -34,15 +34,20 @@ static bool resume(pliant_writer *w, pliant_error *error)
     return ok;
 }
 
-/* Faces that change need a format with faces in each frame. */
+/* Faces that change need a format with faces in each frame, or a vertex per corner of them. */
 static bool takes_torn(const pliant_writer *w, pliant_error *error)
 {
-    for (uint32_t i = 0; i < w->place.body_count && !w->place.format->torn; i++) {
-        const pliant_body_info b = pliant_model_body_at(w->place.model, i);
+    const bool fixed = !w->place.format->torn && !w->def.exploded;
+    if (w->def.exploded && w->place.format->simulated)
+        return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
+                               "a %s file has simulated vertices and no faces: it is not exploded", w->place.format->info.ending);
+    for (uint32_t i = 0; i < w->place.body_count && fixed; i++) {
+        const pliant_body_info b = pliant__place_body(&w->place, i);
         if (b.spare_count)
             return pliant__fail_at(
                 error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
-                "a %s file has faces once for all frames, and those of %s change where it tears; take .obj, .ply or .pvd",
+                "a %s file has faces once for all frames, and those of %s change where it tears; take .obj, .ply or .pvd, or a vertex per "
+                "corner of a face (--exploded)",
                 w->place.format->info.ending, b.name);
     }
     return true;
@@ -53,7 +58,7 @@ static bool make_room(pliant_writer *w, pliant_error *error)
 {
     uint32_t largest = 1;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
-        pliant_body_info b = pliant_model_body_at(w->place.model, i);
+        pliant_body_info b = pliant__place_body(&w->place, i);
         if (b.vertex_count > largest) largest = b.vertex_count;
         if (b.surface_vertex_count > largest) largest = b.surface_vertex_count;
     }
@@ -86,8 +91,8 @@ pliant_writer *pliant_writer_open(const char *path, const pliant_model *model, c
         return NULL;
     }
     w->def = def ? *def : pliant_write_def_default();
-    if (pliant__place_make(&w->place, path, model, error) && takes_torn(w, error) && make_room(w, error) && fits(w, error) &&
-        (!w->def.there || resume(w, error)))
+    if (pliant__place_make(&w->place, path, model, w->def.exploded, error) && takes_torn(w, error) && make_room(w, error) &&
+        fits(w, error) && (!w->def.there || resume(w, error)))
         return w;
     w->failed = true;
     pliant_writer_close(w, NULL);
