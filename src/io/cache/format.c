@@ -85,6 +85,7 @@ static const pliant__format formats[] = {
      .own_beside = pliant__parts_own_work},
     {.info = {".usda", "USD",
               "for Houdini, Omniverse, Maya: meshes, curves and points with normals, velocities and extents by time, as text"},
+     .torn = true,
      .velocities = true,
      .write = pliant__parts_write,
      .resume = pliant__parts_resume,

@@ -107,7 +107,22 @@ size_t pliant__parts_at(const pliant__place *place, uint32_t body, pliant__chann
 
 static size_t floats_of(const pliant__place *place) { return pliant__parts_at(place, place->body_count, PLIANT__POINTS); }
 
-static size_t record_size(const pliant__place *place) { return HASH + BOX * (size_t)place->body_count + 4 * floats_of(place); }
+size_t pliant__parts_corners_at(const pliant__place *place, uint32_t body)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; place->format->parts->faces && i < body; i++) {
+        const pliant_body_info b = pliant__place_body(place, i);
+        at += pliant__reshapes(place, &b) ? b.face_index_count : 0;
+    }
+    return at;
+}
+
+static size_t corners_of(const pliant__place *place) { return pliant__parts_corners_at(place, place->body_count); }
+
+static size_t record_size(const pliant__place *place)
+{
+    return HASH + BOX * (size_t)place->body_count + 4 * (floats_of(place) + corners_of(place));
+}
 
 /* A hash of a model's bodies: a work file of another model is not gone on with. */
 static uint64_t shape_of(const pliant__place *place)
@@ -228,6 +243,27 @@ bool pliant__work_floats(const pliant__work *work, uint32_t frame, size_t at, si
     return true;
 }
 
+bool pliant__work_corners(const pliant__work *work, uint32_t frame, size_t at, size_t count, uint32_t *to, pliant_error *error)
+{
+    const uint64_t offset = record_at(work->place, frame + 1ull) - 4 * (uint64_t)(corners_of(work->place) - at);
+    if (!pliant__source_read(&work->file, offset, to, 4 * count, error)) return false;
+    for (size_t i = 0; i < count; i++) {
+        unsigned char bytes[4];
+        memcpy(bytes, &to[i], 4);
+        to[i] = (uint32_t)get_bits(bytes, 4);
+    }
+    return true;
+}
+
+static bool take_corners(pliant_cache *c, const unsigned char *from)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && corners_of(&c->place) && i < c->place.body_count; i++)
+        for (size_t k = 0; ok && k < c->corner_at[i + 1] - c->corner_at[i]; k++, from += 4)
+            ok = pliant__cache_set_corner(c, i, k, get_bits(from, 4));
+    return ok;
+}
+
 /* A whole frame, its checksum looked at. */
 static bool load_work(pliant_cache *c, uint32_t index, pliant_error *error)
 {
@@ -237,16 +273,19 @@ static bool load_work(pliant_cache *c, uint32_t index, pliant_error *error)
     const unsigned char *bytes = (const unsigned char *)c->text.data;
     if (get_bits(bytes, HASH) != pliant__hash(bytes + HASH, size - HASH, index + 1ull))
         return fail_byte(&work->file, record_at(&c->place, index), "damaged: the checksum of a frame does not fit", error);
-    memcpy(c->taken->floats, bytes + head, size - head);
+    memcpy(c->taken->floats, bytes + head, 4 * floats_of(&c->place));
     floats_from(c->taken->floats, floats_of(&c->place));
-    return true;
+    return take_corners(c, bytes + head + 4 * floats_of(&c->place)) ||
+           fail_byte(&work->file, record_at(&c->place, index), "damaged: a face has a corner that is no vertex", error);
 }
 
 /* ---- writing ---- */
 
 static bool make_room(pliant_writer *w, pliant_error *error)
 {
-    size_t count = floats_of(&w->place);
+    size_t count = floats_of(&w->place), corners = corners_of(&w->place);
+    if (corners && !w->corners) w->corners = pliant__alloc_array(NULL, corners, sizeof *w->corners);
+    if (corners && !w->corners) return pliant__fail_memory(error, corners * sizeof *w->corners, "a frame");
     if (!w->floats) w->floats = pliant__alloc_array(NULL, count + 1, sizeof *w->floats);
     if (!w->base) w->base = pliant__alloc_array(NULL, count + 1, sizeof *w->base);
     return (w->floats && w->base) || pliant__fail_memory(error, 2 * count * sizeof *w->floats, "a frame");
@@ -275,6 +314,8 @@ static bool take_body(pliant_writer *w, const pliant_state *state, uint32_t inde
                  velocities = pliant__parts_at(&w->place, index, PLIANT__VELOCITIES);
     const bool has_normals = pliant__parts_count(&w->place, index, PLIANT__NORMALS) > 0,
                has_velocities = pliant__parts_count(&w->place, index, PLIANT__VELOCITIES) > 0;
+    const size_t at = pliant__parts_corners_at(&w->place, index), kept = pliant__parts_corners_at(&w->place, index + 1) - at;
+    if (kept) memcpy(w->corners + at, pliant_state_faces(state, b.body), kept * sizeof *w->corners);
     bool ok = has_normals ? pliant__put_vertices(&w->place, &b, state, w->x) : pliant__put_positions(&w->place, &b, state, w->x, 2);
     if (ok && has_velocities) ok = pliant__put_velocities(&w->place, &b, state, w->v);
     for (size_t i = 0; ok && i < b.surface_vertex_count; i++) {
@@ -297,7 +338,7 @@ static void subtract_base(pliant_writer *w)
 /* The frame in w->floats, in one piece. */
 static bool append_record(pliant_writer *w, uint32_t frame, pliant_error *error)
 {
-    size_t size = record_size(&w->place), count = floats_of(&w->place);
+    size_t size = record_size(&w->place), count = floats_of(&w->place), corners = corners_of(&w->place);
     w->text.count = 0;
     unsigned char *bytes = array_extend(NULL, &w->text, size);
     if (!bytes) return pliant__fail_memory(error, size, "a frame");
@@ -308,6 +349,7 @@ static bool append_record(pliant_writer *w, uint32_t frame, pliant_error *error)
         put_box(to, &box);
     }
     for (size_t i = 0; i < count; i++, to += 4) pliant__put_f32(to, w->floats[i]);
+    for (size_t i = 0; i < corners; i++, to += 4) put_bits(to, w->corners[i], 4);
     put_bits(bytes, pliant__hash(bytes + HASH, size - HASH, frame + 1ull), HASH);
     return pliant__file_append(&w->files[0], bytes, size, error);
 }
@@ -350,6 +392,7 @@ static bool rebuild(pliant_writer *w, pliant_cache *cache, pliant_error *error)
     for (uint32_t i = 0; i < w->def.there; i++) {
         if (!w->place.format->parts->load(cache, i, error)) return false;
         memcpy(w->floats, cache->taken->floats, floats_of(&w->place) * sizeof *w->floats);
+        if (w->corners) memcpy(w->corners, cache->corners, corners_of(&w->place) * sizeof *w->corners);
         if (!append_record(w, i, error)) return false;
     }
     return pliant__file_commit(&w->files[0], error) && pliant__writer_note(w, w->files[0].path, error);

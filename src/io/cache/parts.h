@@ -3,7 +3,8 @@
  * Some formats cannot grow frame by frame: the header of an .mdd shifts the points when it counts one frame more, the JSON of a .glb stands
  * in front of its numbers, a .usda has one body's frames after another's. Their frames go into a work file beside the final one, which can:
  *
- *     NAME.mdd.part     a head of 64 bytes, then per frame: checksum, a box per body, and its numbers, float32, little-endian
+ *     NAME.mdd.part     a head of 64 bytes, then per frame: checksum, a box per body, and its numbers, float32, little-endian; and corners of faces
+ *                       that are the frame's own, uint32, body by body
  *     NAME.mdd          put together from it when the writer is finished, under a temporary name; then the work file is removed
  *
  * Whenever it is stopped, there is a work file with whole frames, or a whole final file, or both. As long as there is a work file, a reader reads it,
@@ -36,6 +37,7 @@ typedef struct pliant__work {
 struct pliant__parts {
     bool normals;    /* kept, of bodies that have faces */
     bool velocities; /* kept */
+    bool faces;      /* kept, of bodies that have each frame's own */
     bool deltas;     /* points and normals behind frame 0 are differences from it, and normals are unit vectors */
     bool seams;      /* vertices have one place on a texture each: those along its seams are there several times, place->seams */
     bool unnumbered; /* the file does not say which number its first frame has */
@@ -47,7 +49,7 @@ struct pliant__parts {
     bool (*open)(pliant_cache *cache, pliant_error *error);
     /* Whether the times of a final file's frames, def->there of them, are those that `def` gives; NULL: the file says first, every and fps. */
     bool (*same_times)(pliant_cache *cache, const pliant_write_def *def, pliant_error *error);
-    /* Frame `index` of a final file into taken->floats. */
+    /* Frame `index` of a final file into taken->floats, and corners of faces that are kept into cache->corners. */
     bool (*load)(pliant_cache *cache, uint32_t index, pliant_error *error);
 };
 
@@ -80,11 +82,15 @@ void pliant__parts_close(pliant_cache *cache);
 size_t pliant__parts_at(const pliant__place *place, uint32_t body, pliant__channel channel);
 size_t pliant__parts_count(const pliant__place *place, uint32_t body, pliant__channel channel);
 
+/* Where the corners of a body's faces begin among those that a frame keeps. Of body number body_count: the end. */
+size_t pliant__parts_corners_at(const pliant__place *place, uint32_t body);
+
 /* How its frames are numbered, and when they are. */
 pliant_write_def pliant__work_def(const pliant__work *work);
 
 bool pliant__work_box(const pliant__work *work, uint32_t frame, uint32_t body, pliant__box *box, pliant_error *error);
 bool pliant__work_floats(const pliant__work *work, uint32_t frame, size_t at, size_t count, float *to, pliant_error *error);
+bool pliant__work_corners(const pliant__work *work, uint32_t frame, size_t at, size_t count, uint32_t *to, pliant_error *error);
 
 pliant__box pliant__box_of(const float *points, size_t count);
 bool        pliant__same_box(const pliant__box *a, const pliant__box *b);

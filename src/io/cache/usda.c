@@ -2,7 +2,7 @@
  * UsdGeomPoints).
  *
  * A body is a Mesh, a linear BasisCurves if it is a rope, or Points. Its extent, points, normals (of a Mesh) and velocities (per second) are
- * sampled at every frame's number; frame 0's points and normals are the default too, for programs without time samples. Numbers are those of float32,
+ * sampled at every frame's number, and the corners of faces of a body that tears; frame 0's points, normals and corners are the default too, for programs without time samples. Numbers are those of float32,
  * as USD's points are, with the fewest digits that read back. Every sample is one line, which is how a reader finds them. */
 #include "io/files/number.h"
 #include "io/cache/parts.h"
@@ -20,6 +20,7 @@ typedef struct usda {
     const pliant__place *place;
     const pliant__work  *work;               /* putting: where samples come from */
     float               *values;             /* putting: room for a frame */
+    uint32_t            *corners;            /* putting: room for the corners of faces that are a frame's own */
     pliant_cache        *cache;              /* taking: where samples are noted */
     uint64_t             first, last, every; /* numbers: time codes */
     double               rate;               /* of them per second */
@@ -156,13 +157,38 @@ static void put_list(pliant__sheet *s, const char *head, const uint32_t *values,
     pliant__sheet_text(s, "]\n");
 }
 
-static void put_faces(pliant__sheet *s, const usda *u, const pliant_body_info *b)
+/* Corners of faces in a frame, between [ and the line's end. Taking, only its beginning is noted. */
+static void put_corners(pliant__sheet *s, const usda *u, uint32_t frame, uint32_t body, const char *tail)
+{
+    const size_t at = pliant__parts_corners_at(u->place, body), count = pliant__parts_corners_at(u->place, body + 1) - at;
+    if (s->ok && u->cache && !array_push(NULL, &u->cache->begins, s->at)) s->ok = pliant__fail_memory(s->error, 8, "the samples' places");
+    pliant__sheet_skip_line(s);
+    if (!s->ok || !u->work) return;
+    s->ok = pliant__work_corners(u->work, frame, at, count, u->corners, s->error);
+    for (size_t i = 0; s->ok && i < count; i++) {
+        if (i) pliant__sheet_text(s, ", ");
+        pliant__sheet_fixed(s, u->corners[i]);
+    }
+    pliant__sheet_text(s, tail);
+}
+
+static void put_faces(pliant__sheet *s, const usda *u, const pliant_body_info *b, uint32_t body)
 {
     const uint32_t *sizes, *indices;
     pliant__place_faces(u->place, b, &sizes, &indices);
     pliant__sheet_text(s, "        uniform bool doubleSided = 1\n");
     put_list(s, "        int[] faceVertexCounts = [", sizes, b->face_count);
-    put_list(s, "        int[] faceVertexIndices = [", indices, b->face_index_count);
+    if (pliant__reshapes(u->place, b)) {
+        pliant__sheet_text(s, "        int[] faceVertexIndices.timeSamples = {\n");
+        for (uint64_t f = u->first; f <= u->last && s->ok; f += u->every) {
+            put_frame_number(s, f);
+            put_corners(s, u, (uint32_t)((f - u->first) / u->every), body, "],\n");
+        }
+        pliant__sheet_text(s, "        }\n        int[] faceVertexIndices = [");
+        put_corners(s, u, 0, body, "]\n");
+    } else {
+        put_list(s, "        int[] faceVertexIndices = [", indices, b->face_index_count);
+    }
     pliant__sheet_text(s, "        uniform token orientation = \"rightHanded\"\n        uniform token subdivisionScheme = \"none\"\n");
 }
 
@@ -285,7 +311,7 @@ static void put_body(pliant__sheet *s, const usda *u, uint32_t body)
     pliant__sheet_text(s, "\n            string body = ");
     pliant__sheet_string(s, b.name, "\\x");
     pliant__sheet_text(s, "\n        }\n    )\n    {\n");
-    if (b.face_count) put_faces(s, u, &b);
+    if (b.face_count) put_faces(s, u, &b, body);
     if (is_curve(&b)) {
         put_list(s, "        int[] curveVertexCounts = [", &b.surface_vertex_count, 1);
         pliant__sheet_text(s, "        uniform token type = \"linear\"\n        uniform token wrap = \"nonperiodic\"\n");
@@ -338,8 +364,15 @@ static bool put_page(pliant__file *file, void *context, pliant_error *error)
 static bool join(pliant_writer *w, const pliant__work *work, pliant_error *error)
 {
     const pliant_write_def def = pliant__work_def(work);
-    usda                   u = {
-                          &w->place, work, w->floats, NULL, work->first, pliant__def_number(&def, work->frames - 1ull), work->every, pliant__def_rate(&def)};
+    usda                   u = {&w->place,
+                                work,
+                                w->floats,
+                                w->corners,
+                                NULL,
+                                work->first,
+                                pliant__def_number(&def, work->frames - 1ull),
+                                work->every,
+                                pliant__def_rate(&def)};
     return put_pictures(w, error) && pliant__parts_put(w, w->place.path, put_page, &u, error);
 }
 
@@ -370,6 +403,20 @@ static uint64_t pictures_bytes(const pliant__place *place)
     return sum;
 }
 
+/* Text of corners of faces that are a frame's own, as at the start. */
+static uint64_t corners_bytes(const pliant__place *place)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < place->body_count; i++) {
+        const pliant_body_info b = pliant__place_body(place, i);
+        const uint32_t        *corners;
+        if (!b.face_count || !pliant__reshapes(place, &b)) continue;
+        pliant__place_faces(place, &b, NULL, &corners);
+        for (uint32_t k = 0; k < b.face_index_count; k++) sum += pliant__digits(corners[k]) + 2;
+    }
+    return sum;
+}
+
 /* A frame adds as much text as the frame in the middle; and an extent has six numbers, which are counted as short. */
 bool pliant__usda_bytes(const pliant__place *place, const pliant_write_def *def, uint64_t *bytes, pliant_error *error)
 {
@@ -385,7 +432,7 @@ bool pliant__usda_bytes(const pliant__place *place, const pliant_write_def *def,
             if (channels[k].tail) defaults += count;
         }
     const double number = PLIANT__FLOAT_LENGTH + 2 + 2.0 / 3; /* ", " behind each, brackets around three */
-    *bytes = pictures_bytes(place) + one + (def->frames - 1ull) * (two - one) +
+    *bytes = pictures_bytes(place) + corners_bytes(place) * (def->frames + 1ull) + one + (def->frames - 1ull) * (two - one) +
              (uint64_t)(number * ((double)floats * def->frames + (double)defaults) +
                         6 * (PLIANT__FLOAT_LENGTH - 1) * (double)place->body_count * def->frames);
     return true;
@@ -418,10 +465,17 @@ static bool open(pliant_cache *c, pliant_error *error)
 /* Frames of the file; c->frames may be fewer. */
 static size_t frames_of(const pliant_cache *c) { return c->taken->boxes.count / c->place.body_count; }
 
-/* Where the samples of a channel begin among all. */
+/* Samples of a body's faces: each frame's, and the default. */
+static size_t face_samples(const pliant_cache *c, uint32_t body)
+{
+    return pliant__parts_corners_at(&c->place, body + 1) > pliant__parts_corners_at(&c->place, body) ? frames_of(c) + 1 : 0;
+}
+
+/* Where the samples of a channel begin among all; those of the body's faces are before its first. */
 static size_t begins_of(const pliant_cache *c, uint32_t body, pliant__channel channel)
 {
     size_t at = 0;
+    for (uint32_t i = 0; i <= body; i++) at += face_samples(c, i);
     for (uint32_t i = 0; i <= body; i++)
         for (int k = 0; k < (i == body ? (int)channel : PLIANT__CHANNELS); k++)
             if (pliant__parts_count(&c->place, i, (pliant__channel)k)) at += frames_of(c) + (channels[k].tail != NULL);
@@ -469,9 +523,29 @@ static bool check_extent(const pliant_cache *c, uint32_t body, uint32_t index, p
                            (unsigned long long)pliant__cache_number(c, index));
 }
 
+/* A sample of a body's faces; where `same`, they have to be those that were taken before. */
+static bool take_corners(pliant_cache *c, uint32_t body, size_t number, bool same, const char *tail, pliant_error *error)
+{
+    pliant__sheet s;
+    pliant__sheet_take(&s, &c->files[0], c->begins.data[number], error);
+    for (size_t i = 0; s.ok && i < c->corner_at[body + 1] - c->corner_at[body]; i++) {
+        const uint32_t before = c->corners[c->corner_at[body] + i];
+        uint64_t       vertex = 0;
+        if (i) pliant__sheet_text(&s, ", ");
+        pliant__sheet_count(&s, &vertex);
+        if (s.ok && !pliant__cache_set_corner(c, body, i, vertex)) pliant__sheet_fail(&s, "a face has a corner that is no vertex");
+        if (s.ok && same && vertex != before) pliant__sheet_fail(&s, "damaged: not what the first frame has");
+    }
+    pliant__sheet_text(&s, tail);
+    return s.ok;
+}
+
 static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
 {
     for (uint32_t i = 0; i < c->place.body_count; i++) {
+        const size_t faces = face_samples(c, i), first = begins_of(c, i, PLIANT__POINTS) - faces;
+        if (faces && !take_corners(c, i, first + index, false, "],\n", error)) return false;
+        if (faces && !index && !take_corners(c, i, first + faces - 1, true, "]\n", error)) return false;
         for (int k = 0; k < PLIANT__CHANNELS; k++) {
             const size_t count = pliant__parts_count(&c->place, i, (pliant__channel)k), begin = begins_of(c, i, (pliant__channel)k);
             float       *to = c->taken->floats + pliant__parts_at(&c->place, i, (pliant__channel)k);
@@ -484,4 +558,4 @@ static bool load(pliant_cache *c, uint32_t index, pliant_error *error)
     return true;
 }
 
-const pliant__parts pliant__usda_parts = {.normals = true, .velocities = true, .join = join, .open = open, .load = load};
+const pliant__parts pliant__usda_parts = {.normals = true, .velocities = true, .faces = true, .join = join, .open = open, .load = load};

@@ -185,6 +185,7 @@ static bool leave(pliant_writer *writer, pliant_error *error)
     pliant__free(NULL, writer->v);
     pliant__free(NULL, writer->floats);
     pliant__free(NULL, writer->base);
+    pliant__free(NULL, writer->corners);
     array_free(NULL, &writer->text);
     array_free(NULL, &writer->kept);
     free(writer->own);

@@ -19,6 +19,7 @@ struct pliant_writer {
     pliant__bytes    kept;          /* bytes that a format keeps from frame to frame */
     void            *own;           /* data of the format's own, kept likewise; from malloc, with `release` of the format for its parts */
     float           *floats, *base; /* of formats that are put together at the end: a frame, and frame 0 */
+    uint32_t        *corners;       /* likewise: of faces that are kept in a frame */
     bool             finished;
 };
 
