@@ -35,14 +35,20 @@ const char *const pliant__abc_text[PLIANT__ABC_WORDS] = {
         ".velocities", PLIANT__ABC_VELOCITIES, PLIANT__ABC_F32, 3, false, PLIANT__ABC_VECTOR \
     }
 
-static const pliant__abc_kind mesh = {PLIANT__ABC_MESH_OBJECT,
-                                      PLIANT__ABC_MESH,
-                                      {BOUNDS,
-                                       {"P", PLIANT__ABC_POSITIONS, PLIANT__ABC_F32, 3, false, PLIANT__ABC_VERTICES},
-                                       VELOCITIES,
-                                       {"N", PLIANT__ABC_NORMALS, PLIANT__ABC_F32, 3, false, PLIANT__ABC_NORMAL},
-                                       {".faceIndices", PLIANT__ABC_FACE_INDICES, PLIANT__ABC_I32, 1, false, PLIANT__ABC_NOTHING},
-                                       {".faceCounts", PLIANT__ABC_FACE_SIZES, PLIANT__ABC_I32, 1, false, PLIANT__ABC_NOTHING}}};
+#define MESH(FACE_INDICES)                                                                                     \
+    {                                                                                                          \
+        PLIANT__ABC_MESH_OBJECT, PLIANT__ABC_MESH,                                                             \
+        {                                                                                                      \
+            BOUNDS, {"P", PLIANT__ABC_POSITIONS, PLIANT__ABC_F32, 3, false, PLIANT__ABC_VERTICES}, VELOCITIES, \
+                {"N", PLIANT__ABC_NORMALS, PLIANT__ABC_F32, 3, false, PLIANT__ABC_NORMAL},                     \
+                {".faceIndices", FACE_INDICES, PLIANT__ABC_I32, 1, false, PLIANT__ABC_NOTHING},                \
+            {                                                                                                  \
+                ".faceCounts", PLIANT__ABC_FACE_SIZES, PLIANT__ABC_I32, 1, false, PLIANT__ABC_NOTHING          \
+            }                                                                                                  \
+        }                                                                                                      \
+    }
+
+static const pliant__abc_kind mesh = MESH(PLIANT__ABC_FACE_INDICES), torn_mesh = MESH(PLIANT__ABC_FACE_INDICES_NOW);
 
 static const pliant__abc_kind curves = {PLIANT__ABC_CURVES_OBJECT,
                                         PLIANT__ABC_CURVES,
@@ -59,9 +65,10 @@ static const pliant__abc_kind points = {PLIANT__ABC_POINTS_OBJECT,
                                          VELOCITIES,
                                          {".pointIds", PLIANT__ABC_IDS, PLIANT__ABC_U64, 1, false, PLIANT__ABC_SCOPE}}};
 
-const pliant__abc_kind *pliant__abc_kind_of(const pliant_body_info *body)
+const pliant__abc_kind *pliant__abc_kind_of(const pliant__place *place, const pliant_body_info *body)
 {
     if (body->type == PLIANT_BODY_ROPE) return &curves;
+    if (body->face_count && pliant__reshapes(place, body)) return &torn_mesh;
     return body->face_count ? &mesh : &points;
 }
 
@@ -90,6 +97,7 @@ size_t pliant__abc_pod_size(pliant__abc_pod pod)
 uint64_t pliant__abc_values(const pliant__abc_property *property, const pliant_body_info *body)
 {
     switch (property->source) {
+    case PLIANT__ABC_FACE_INDICES_NOW:
     case PLIANT__ABC_FACE_INDICES: return body->face_index_count;
     case PLIANT__ABC_FACE_SIZES: return body->face_count;
     case PLIANT__ABC_POSITIONS:
@@ -113,7 +121,7 @@ static uint64_t samples_size(const pliant__place *place, bool moves)
     uint64_t size = 0;
     for (uint32_t i = 0; i < place->body_count; i++) {
         pliant_body_info b = pliant__place_body(place, i);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), moves) size += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(place, &b), moves) size += PLIANT__ABC_SAMPLE + pliant__abc_sample_bytes(p, &b);
     }
     return size;
 }
@@ -138,6 +146,13 @@ static bool put_indices(pliant__bytes *to, uint32_t count, const uint32_t *sizes
     for (uint32_t f = 0; ok && f < count; indices += sizes[f++])
         for (uint32_t i = sizes[f]; ok && i-- > 0;) ok = put_u32(to, indices[i]);
     return ok;
+}
+
+bool pliant__abc_corners(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant__bytes *to)
+{
+    const uint32_t *sizes;
+    pliant__place_faces(place, body, &sizes, NULL);
+    return put_indices(to, body->face_count, sizes, pliant__faces_now(place, body, state));
 }
 
 bool pliant__abc_fixed(const pliant__abc_property *property, const pliant__place *place, const pliant_body_info *body, pliant__bytes *to)

@@ -4,7 +4,7 @@
  * points. A shape is a row of properties, and a property a row of samples: one that is there for every frame, or one per frame.
  *
  * In the file, samples lie by themselves: those that stay behind the header, and then frame after frame, each with the samples that
- * move, of all bodies; so a frame has one size, and frame i one place. Behind the frames lies the index, the groups that name the samples:
+ * move, of all bodies; so a frame has one size, and frame i one place. The corners of faces move too, of a body that tears. Behind the frames lies the index, the groups that name the samples:
  *
  *   header | fixed samples | frame 0 | frame 1 | ... | room for frames to come | lists | tree | tree |
  *
@@ -35,6 +35,7 @@ typedef enum pliant__abc_source {
     PLIANT__ABC_POSITIONS,
     PLIANT__ABC_VELOCITIES,
     PLIANT__ABC_NORMALS,
+    PLIANT__ABC_FACE_INDICES_NOW, /* of a body that tears */
     PLIANT__ABC_FACE_INDICES,
     PLIANT__ABC_FIXED = PLIANT__ABC_FACE_INDICES,
     PLIANT__ABC_FACE_SIZES,
@@ -91,7 +92,7 @@ typedef struct pliant__abc_kind {
 
 extern const char *const pliant__abc_text[PLIANT__ABC_WORDS];
 
-const pliant__abc_kind *pliant__abc_kind_of(const pliant_body_info *body);
+const pliant__abc_kind *pliant__abc_kind_of(const pliant__place *place, const pliant_body_info *body);
 
 /* The next property of a kind, from `from` on, that moves or stays; NULL behind the last. */
 const pliant__abc_property *pliant__abc_next(const pliant__abc_kind *kind, const pliant__abc_property *from, bool moves);
@@ -109,6 +110,9 @@ uint64_t pliant__abc_sample_bytes(const pliant__abc_property *property, const pl
 /* Places in the file. */
 uint64_t pliant__abc_frames_at(const pliant__place *place);
 uint64_t pliant__abc_frame_size(const pliant__place *place);
+
+/* The vertices at the corners of a body's faces as they are in a state, into an array that is empty. False if out of memory. */
+bool pliant__abc_corners(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant__bytes *to);
 
 /* The bytes of a sample that stays, into an array that is empty. False if out of memory. */
 bool pliant__abc_fixed(const pliant__abc_property *property, const pliant__place *place, const pliant_body_info *body, pliant__bytes *to);

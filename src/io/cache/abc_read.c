@@ -157,13 +157,13 @@ static bool take_property(walk *k, const pliant__abc_property *p, const pliant_b
         return fail_model(k, b, "the properties");
     if (!take_frames(k, h) || !pliant__ogawa_child_group(&k->from, geometry, index, &group)) return false;
     if (p->source >= PLIANT__ABC_FIXED) return check_fixed(k, p, b, group);
-    bool wanted = p->source == PLIANT__ABC_POSITIONS || p->source == PLIANT__ABC_VELOCITIES;
+    bool wanted = p->source == PLIANT__ABC_POSITIONS || p->source == PLIANT__ABC_VELOCITIES || p->source == PLIANT__ABC_FACE_INDICES_NOW;
     return !wanted || list_samples(k, p, group);
 }
 
 static bool take_shape(walk *k, const pliant_body_info *b, uint64_t object)
 {
-    const pliant__abc_kind *kind = pliant__abc_kind_of(b);
+    const pliant__abc_kind *kind = pliant__abc_kind_of(&k->cache->place, b);
     uint64_t                properties, geometry, data, count;
     uint32_t                expected = 0, index = 0;
     head                    h;
@@ -322,14 +322,31 @@ static bool read_vectors(pliant_cache *c, uint64_t sample, size_t count, pliant_
     return true;
 }
 
+/* Triangles, which go round the other way in Alembic. */
+static bool read_corners(pliant_cache *c, uint64_t sample, uint32_t body, pliant_error *error)
+{
+    const pliant__ogawa_file from = {&c->files[0], error, NULL};
+    const size_t             count = c->corner_at[body + 1] - c->corner_at[body];
+    if (!pliant__abc_load_sample(&from, sample, 4 * (uint64_t)count, &c->text)) return false;
+    const unsigned char *at = (const unsigned char *)c->text.data + PLIANT__DIGEST;
+    for (size_t i = 0; i < count; i++, at += 4)
+        if (!pliant__cache_set_corner(c, body, i - i % 3 + 2 - i % 3, pliant__get_u32(at)))
+            return pliant__fail_at(error, PLIANT_ERROR_INPUT, c->files[0].path, 0, "corner %zu of a sample is no vertex", i);
+    return true;
+}
+
 bool pliant__abc_read(pliant_cache *c, uint32_t index, pliant_error *error)
 {
-    for (uint32_t i = 0; i < c->place.body_count; i++) {
-        const uint64_t *samples = c->begins.data + (size_t)2 * i * c->frames + index;
-        size_t          count = c->offset[i + 1] - c->offset[i];
+    const uint64_t *samples = c->begins.data + index;
+    for (uint32_t i = 0; i < c->place.body_count; i++, samples += 2 * (size_t)c->frames) {
+        const pliant_body_info b = pliant__place_body(&c->place, i);
+        size_t                 count = c->offset[i + 1] - c->offset[i];
         if (!read_vectors(c, samples[0], count, c->x + c->offset[i], error) ||
             !read_vectors(c, samples[c->frames], count, c->v + c->offset[i], error))
             return false;
+        if (!b.face_count || !pliant__reshapes(&c->place, &b)) continue;
+        if (!read_corners(c, samples[2 * (size_t)c->frames], i, error)) return false;
+        samples += c->frames;
     }
     return true;
 }

@@ -85,7 +85,8 @@ static void add_digest(unsigned char history[PLIANT__DIGEST], const unsigned cha
 }
 
 /* The vertices of a body are in w->x, each with its normal, and in w->v. */
-static void put_sample(pliant_writer *w, archive *a, const pliant__abc_property *p, const pliant_body_info *b, uint32_t body)
+static void put_sample(pliant_writer *w, archive *a, const pliant__abc_property *p, const pliant_body_info *b, uint32_t body,
+                       const pliant_state *state)
 {
     unsigned char digest[PLIANT__DIGEST] = {0};
     size_t        at = begin_sample(&a->out);
@@ -94,6 +95,7 @@ static void put_sample(pliant_writer *w, archive *a, const pliant__abc_property 
         if (p->source == PLIANT__ABC_NORMALS) put_vec3(&a->out, w->x[2 * (size_t)v + 1]);
         if (p->source == PLIANT__ABC_VELOCITIES) put_vec3(&a->out, w->v[v]);
     }
+    if (p->source == PLIANT__ABC_FACE_INDICES_NOW && !pliant__abc_corners(&w->place, b, state, &a->out.bytes)) a->out.failed = true;
     if (p->source == PLIANT__ABC_BOUNDS) put_bounds(&a->out, w->x, 2, b->surface_vertex_count);
     seal(&a->out, at, digest);
     add_digest(a->history[body], digest);
@@ -120,7 +122,7 @@ static bool write_frame(pliant_writer *w, archive *a, const pliant_state *state,
         pliant_body_info b = pliant__place_body(&w->place, i);
         if (!pliant__put_vertices(&w->place, &b, state, w->x) || !pliant__put_velocities(&w->place, &b, state, w->v))
             return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the state has no positions of %s", b.name);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true) put_sample(w, a, p, &b, i);
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&w->place, &b), true) put_sample(w, a, p, &b, i, state);
     }
     return flush(w, a, error);
 }
@@ -134,7 +136,7 @@ static void put_start(pliant_writer *w, archive *a)
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant__place_body(&w->place, i);
         memset(a->fixed[i], 0, PLIANT__DIGEST);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), false)
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&w->place, &b), false)
         {
             unsigned char digest[PLIANT__DIGEST] = {0};
             size_t        at = begin_sample(&a->out);
@@ -161,7 +163,7 @@ static void put_lists(const pliant_writer *w, archive *a, uint32_t room, uint32_
     uint64_t in_frame = 0;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant__place_body(&w->place, i);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&w->place, &b), true)
         {
             pliant__ogawa_put_u64(&a->out, (uint64_t)children_of(p) * room);
             for (uint32_t f = 0; f < room; f++) {
@@ -178,7 +180,7 @@ static uint64_t lists_size(const pliant_writer *w, uint32_t room)
     uint64_t size = 0;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant__place_body(&w->place, i);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true) size += list_size(p, room);
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&w->place, &b), true) size += list_size(p, room);
     }
     return size;
 }
@@ -189,7 +191,7 @@ static bool list_frame(pliant_writer *w, archive *a, uint32_t frame, pliant_erro
     uint64_t list = a->index, sample = a->frames_at + frame * a->frame_size;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant__place_body(&w->place, i);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&w->place, &b), true)
         {
             unsigned char children[16];
             pliant__set_u64(children, sample | PLIANT__OGAWA_DATA);
@@ -267,7 +269,7 @@ static uint64_t put_shape(const pliant_writer *w, archive *a, pliant__ogawa *hea
                           uint64_t *fixed, uint32_t frames, unsigned char digest[PLIANT__DIGEST])
 {
     const pliant_body_info  b = pliant__place_body(&w->place, i);
-    const pliant__abc_kind *kind = pliant__abc_kind_of(&b);
+    const pliant__abc_kind *kind = pliant__abc_kind_of(&w->place, &b);
     uint64_t                children[PLIANT__ABC_PROPERTIES + 1];
     size_t                  count = 0;
     for (const pliant__abc_property *p = kind->properties; p < kind->properties + PLIANT__ABC_PROPERTIES && p->name; p++) {
@@ -310,7 +312,7 @@ static uint64_t put_transform(const pliant_writer *w, archive *a, pliant__ogawa 
     xform[1] = wrap(&a->out, heads);
     uint64_t object[3] = {put_schema(&a->out, heads, ".xform", PLIANT__ABC_XFORM, pliant__ogawa_group(&a->out, xform, 2)), shape, 0};
     heads->bytes.count = 0;
-    put_child(heads, w->place.names[i], "Shape", pliant__abc_kind_of(&b)->object);
+    put_child(heads, w->place.names[i], "Shape", pliant__abc_kind_of(&w->place, &b)->object);
     put_digests(heads, sample, digest);
     object[2] = wrap(&a->out, heads);
     return pliant__ogawa_group(&a->out, object, 3);
@@ -566,7 +568,7 @@ static bool recall_frame(pliant_writer *w, archive *a, pliant_cache *cache, uint
     uint64_t                 at = a->frames_at + frame * a->frame_size;
     for (uint32_t i = 0; i < w->place.body_count; i++) {
         pliant_body_info b = pliant__place_body(&w->place, i);
-        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&b), true)
+        PLIANT__ABC_EACH(p, pliant__abc_kind_of(&w->place, &b), true)
         {
             unsigned char head[PLIANT__ABC_SAMPLE];
             uint64_t      size = pliant__abc_sample_bytes(p, &b);

@@ -124,6 +124,7 @@ static const pliant__format formats[] = {
      .beside = pliant__vtkhdf_xmf_path,
      .own_beside = pliant__xdmf_own},
     {.info = {".abc", "Alembic", "one file (Ogawa): meshes, curves and points with their velocities; float32"},
+     .torn = true,
      .velocities = true,
      .write = pliant__abc_write,
      .resume = pliant__abc_resume,
