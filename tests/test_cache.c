@@ -159,7 +159,7 @@ static bool check_refused(const char *path, const world *w, bool exploded)
     pliant_writer *writer = pliant_writer_open(path, w->model, &def, &error);
     const bool     vertices_alone = strstr(path, ".csv") != NULL, each_frame = strstr(path, ".obj") || strstr(path, ".ply") ||
                                                                            strstr(path, ".pvd") || strstr(path, ".usda") ||
-                                                                           strstr(path, ".abc");
+                                                                           strstr(path, ".abc") || strstr(path, ".vtkhdf");
     assert_int_equal(writer != NULL, exploded ? !vertices_alone : vertices_alone || each_frame);
     if (!writer) {
         assert_non_null(strstr(error.message, "faces"));
@@ -174,7 +174,8 @@ static bool check_refused(const char *path, const world *w, bool exploded)
 
 static bool has_floats(const char *path)
 {
-    return strstr(path, ".pc2") || strstr(path, ".mdd") || strstr(path, ".glb") || strstr(path, ".usda") || strstr(path, ".abc");
+    return strstr(path, ".pc2") || strstr(path, ".mdd") || strstr(path, ".glb") || strstr(path, ".usda") || strstr(path, ".abc") ||
+           strstr(path, ".vtkhdf");
 }
 
 /* As a difference from what frame 0 has, no larger than a float. */

@@ -113,6 +113,7 @@ static const pliant__format formats[] = {
      .own_beside = pliant__pvd_own_list},
     {.info = {".vtkhdf", "VTKHDF", "for ParaView; one file with all bodies and frames, and a .xmf beside it for ParaView before 5.12"},
      .unwritten = !HDF5,
+     .torn = true,
      .velocities = true,
      .write = pliant__vtkhdf_write,
      .resume = pliant__vtkhdf_resume,

@@ -41,6 +41,19 @@ static bool put_array(pliant__bytes *to, const pliant__xdmf *x, const char *type
            pliant__put_xml(to, x->file) && pliant__put_text(to, ":/") && pliant__put_text(to, path) && pliant__put_text(to, "</DataItem>");
 }
 
+/* A frame of an array that has the numbers of all topologies. */
+static bool put_topology(pliant__bytes *to, const pliant__xdmf *x, uint64_t frame)
+{
+    const char *type = x->topology_bytes == 4 ? int32 : int64;
+    if (!x->reshapes) return put_array(to, x, type, x->topology_size, 1, "XDMF/Topology");
+    return pliant__put_text(to, "<DataItem ItemType=\"HyperSlab\" ") && pliant__put_text(to, type) &&
+           pliant__put_text(to, " Dimensions=\"") && pliant__put_count(to, x->topology_size, '"') && pliant__put_text(to, "><!--") &&
+           pliant__put_count(to, frame, '-') && pliant__put_text(to, "-><DataItem Dimensions=\"3 1\" NumberType=\"Int\" Format=\"XML\">") &&
+           pliant__put_count(to, frame * x->topology_size, ' ') && pliant__put_text(to, "1 ") &&
+           pliant__put_count(to, x->topology_size, '<') && pliant__put_text(to, "/DataItem>") &&
+           put_array(to, x, type, x->frames * x->topology_size, 1, "XDMF/Topology") && pliant__put_text(to, "</DataItem>");
+}
+
 /* A frame of an array that has a vector per point and frame. */
 static bool put_slab(pliant__bytes *to, const pliant__xdmf *x, uint64_t frame, const char *path)
 {
@@ -67,9 +80,9 @@ static bool put_grid(pliant__bytes *to, const pliant__xdmf *x, uint64_t frame)
     return pliant__put_text(to, "<Grid Name=\"frame ") && pliant__put_count(to, number, '"') &&
            pliant__put_text(to, " GridType=\"Uniform\"><Time Value=\"") && pliant__put(to, time, length) &&
            pliant__put_text(to, "\"/><Topology TopologyType=\"Mixed\" NumberOfElements=\"") && pliant__put_count(to, x->cells, '"') &&
-           pliant__put_text(to, ">") && put_array(to, x, x->topology_bytes == 4 ? int32 : int64, x->topology_size, 1, "XDMF/Topology") &&
-           pliant__put_text(to, "</Topology><Geometry GeometryType=\"XYZ\">") && put_slab(to, x, frame, "VTKHDF/Points") &&
-           pliant__put_text(to, "</Geometry>") && put_vector(to, x, frame, "Normals", "VTKHDF/PointData/Normals") &&
+           pliant__put_text(to, ">") && put_topology(to, x, frame) && pliant__put_text(to, "</Topology><Geometry GeometryType=\"XYZ\">") &&
+           put_slab(to, x, frame, "VTKHDF/Points") && pliant__put_text(to, "</Geometry>") &&
+           put_vector(to, x, frame, "Normals", "VTKHDF/PointData/Normals") &&
            put_vector(to, x, frame, "Velocity", "VTKHDF/PointData/Velocity") &&
            pliant__put_text(to, "<Attribute Name=\"body\" AttributeType=\"Scalar\" Center=\"Node\">") &&
            put_array(to, x, int32, x->points, 1, "VTKHDF/PointData/body") && pliant__put_text(to, "</Attribute></Grid>");

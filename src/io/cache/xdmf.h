@@ -9,6 +9,7 @@ typedef struct pliant__xdmf {
     uint64_t    points, frames;
     uint64_t    cells, topology_size; /* of /XDMF/Topology, with numbers of `topology_bytes` each */
     uint32_t    topology_bytes;
+    bool        reshapes; /* there is a topology per frame, one behind the other */
     uint32_t    first_frame, every;
     double      rate;             /* frames' numbers per second */
     uint64_t    places_at, place; /* set: where the first frame's place begins, and how large every one is */
