@@ -369,4 +369,5 @@ def main(name):
     check_usda(name, bodies, fps, faces)
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

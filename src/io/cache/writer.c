@@ -44,11 +44,11 @@ static bool takes_torn(const pliant_writer *w, pliant_error *error)
     for (uint32_t i = 0; i < w->place.body_count && fixed; i++) {
         const pliant_body_info b = pliant__place_body(&w->place, i);
         if (b.spare_count)
-            return pliant__fail_at(
-                error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
-                "a %s file has faces once for all frames, and those of %s change where it tears; take .obj, .ply or .pvd, or a vertex per "
-                "corner of a face (--exploded)",
-                w->place.format->info.ending, b.name);
+            return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
+                                   "a %s file has faces once for all frames, and those of %s change where it tears; take .obj, .ply, .pvd, "
+                                   ".usda, .abc or .vtkhdf, or a vertex per "
+                                   "corner of a face (--exploded)",
+                                   w->place.format->info.ending, b.name);
     }
     return true;
 }
