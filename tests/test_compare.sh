@@ -158,6 +158,59 @@ is "another frame is another state" bash -c '! cmp -s <(cut -d, -f1,2,4- seven.c
 run compare chain.json --methods gauss_seidel --iterations 20 --substeps 8 --repeat 1 --json -q
 is "--substeps is the length of the substep" grep -q '"substep": 0.00208333333' out
 
+# ---- how far from a reference ----
+
+# A substep so long that gradients turn: methods of XPBD end elsewhere than implicit Euler does, however far they go.
+exact=newton:gradients=implicit
+compares "errors from a reference" 0 chain.json --substeps 1 --iterations 1000 --repeat 2 --methods gauss_seidel,jacobi,$exact --reference $exact \
+    --json -q -o errors.csv -o errors.svg
+cp out errors.out
+cat >errors.py <<'P'
+"""errors.py OUT CSV SVG: what the laws say of errors."""
+import csv, json, sys, xml.etree.ElementTree as xml
+said, rows = json.load(open(sys.argv[1])), {}
+first = said["reference"]["error_first"]
+for r in csv.DictReader(open(sys.argv[2])): rows.setdefault(r["method"], []).append(r)
+assert first > 0 and said["reference"]["constraint"] < 1e-2 * said["first"], "the reference is solved"
+for m in said["methods"]:
+    c = rows[m["method"]]
+    assert float(c[0]["error"]) == first, "before the first iteration each is at the prediction"
+    assert float(c[-1]["error"]) == m["error"], "the last iteration is looked at"
+    looked = [int(r["iteration"]) for r in c if r["error"]]
+    assert all(b - a <= 1 + 0.26 * a for a, b in zip(looked, looked[1:])), "ten for each decade"
+own = {m["method"]: m for m in said["methods"]}
+assert own[said["reference"]["method"]]["error"] == 0, "the reference is 0 from itself"
+sweeps = own["gauss_seidel"]
+assert sweeps["constraint"] < 1e-2 * said["first"] and 1e-3 * first < sweeps["error"] < first, ("solved, and biased", sweeps)
+text = "\n".join(t.text or "" for t in xml.parse(sys.argv[3]).iter() if t.tag.endswith("}text"))
+for want in list(rows) + ["distance from the reference, in E₀", "; E₀ = "]: assert want in text, want
+P
+is "are those of the reference, from the prediction on" python3 errors.py errors.out errors.csv errors.svg
+run compare chain.json --substeps 1 --iterations 1000 --repeat 1 --methods gauss_seidel,jacobi,$exact -q -o plain.csv
+is "residuals are the same without one" bash -c 'cmp <(cut -d, -f1,2,4-8 errors.csv) <(cut -d, -f1,2,4- plain.csv)'
+run compare chain.json --substeps 1 --iterations 1000 --repeat 1 --threads 4 --methods gauss_seidel,jacobi,$exact --reference $exact -q -o threads.csv
+is "errors are the same for any number of threads" bash -c 'cmp <(cut -d, -f1,2,4- errors.csv) <(cut -d, -f1,2,4- threads.csv)'
+compares "a table with errors" 0 chain.json --substeps 1 --iterations 1000 --repeat 1 --methods gauss_seidel,$exact --reference $exact
+cat >column.py <<'P'
+import json, sys
+words = {l.split()[0]: l.split() for l in open("out") if l.strip()}
+said = json.load(open("errors.out"))
+for m in said["methods"]:
+    if m["method"] != "jacobi":
+        want = m["error"] / said["reference"]["error_first"]
+        assert len(words[m["method"]]) == 8 and abs(float(words[m["method"]][-1]) - want) <= 1e-3 * want, words[m["method"]]
+P
+is "its last column is the error" python3 column.py
+compares "multigrid, which sweeps at the end, begins at the prediction too" 0 soft.json --substeps 1 --iterations 3 --repeat 1 --methods multigrid \
+    --reference $exact --json -q -o begin.csv
+is "as far as all" python3 -c '
+import csv, json
+assert float(next(csv.DictReader(open("begin.csv")))["error"]) == json.load(open("out"))["reference"]["error_first"] > 0'
+refused "an unknown reference" "unknown method simplex" chain.json --reference simplex -o new.csv
+refused "a reference that cannot take the scene" '--reference: jacobi with averaging "classic" knows no compliance' soft.json --methods gauss_seidel \
+    --reference jacobi:averaging=classic -o new.csv
+refused "a reference that is too long" "too long" chain.json --reference "jacobi:$(printf 'x%.0s' {1..200})" -o new.csv
+
 # ---- small cases ----
 
 compares "one constraint" 0 one.json --json -q --iterations 20

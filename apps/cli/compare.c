@@ -7,7 +7,7 @@
 typedef struct compare_options {
     cli_operands operands;
     cli_paths    outputs;
-    const char  *methods;
+    const char  *methods, *reference;
     double       until;
     uint32_t     frame, iterations, substeps, threads, repeat;
     bool         mend, quiet, json, force;
@@ -20,6 +20,11 @@ static const cli_option options[] = {
      .value = "LIST",
      .offset = offsetof(compare_options, methods),
      .text = "methods with commas between, each NAME[:SETTING=VALUE]..., as pliant info lists them (default: all)"},
+    {.name = "reference",
+     .type = CLI_TEXT,
+     .value = "METHOD",
+     .offset = offsetof(compare_options, reference),
+     .text = "measure how far from the end of this method's substep each one is: newton:gradients=implicit (default: not measured)"},
     {.name = "frame",
      .type = CLI_COUNT,
      .value = "N",
@@ -109,6 +114,18 @@ static bool read_methods(compare_job *job, const char *list)
     return true;
 }
 
+/* The method that errors are measured from, if one is asked for. */
+static bool read_reference(compare_job *job, const char *text)
+{
+    compare_curve *c = &job->reference;
+    job->referred = text != NULL;
+    if (!text) return true;
+    if (strlen(text) >= sizeof c->label) return cli_usage_error("--reference: %.40s... is too long for a method", text), false;
+    snprintf(c->label, sizeof c->label, "%s", text);
+    job->prediction.method = pliant_method_def_default();
+    return cli_read_method(c->label, job->moments.model, &c->method);
+}
+
 /* ---- outputs ---- */
 
 static const struct output {
@@ -181,7 +198,7 @@ static void print(const compare_job *job, const compare_options *o)
 
 static int compare(compare_job *job, const compare_options *o)
 {
-    if (!read_methods(job, o->methods)) return CLI_BAD_INPUT;
+    if (!read_methods(job, o->methods) || !read_reference(job, o->reference)) return CLI_BAD_INPUT;
     int code = compare_prepare(job);
     if (code == CLI_GOOD && !compare_any(job)) {
         print(job, o); /* prints the reason */
@@ -197,15 +214,19 @@ static int compare(compare_job *job, const compare_options *o)
     return code;
 }
 
+static void release_curve(compare_curve *c)
+{
+    double *all[] = {c->iteration, c->ms, c->constraint, c->primal, c->relative[0], c->relative[1], c->primal_max, c->times};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
+    pliant_solver_destroy(c->solver);
+}
+
 static void release(compare_job *job)
 {
     for (uint32_t i = 0; i < job->out_count; i++) cli_out_drop(&job->outs[i]);
-    for (uint32_t i = 0; i < job->count; i++) {
-        compare_curve *c = &job->curves[i];
-        double        *all[] = {c->iteration, c->ms, c->constraint, c->primal, c->relative[0], c->relative[1], c->primal_max, c->times};
-        for (size_t k = 0; k < sizeof all / sizeof *all; k++) free(all[k]);
-        pliant_solver_destroy(c->solver);
-    }
+    for (uint32_t i = 0; i < job->count; i++) release_curve(&job->curves[i]);
+    release_curve(&job->reference);
+    release_curve(&job->prediction);
     cli_moments_end(&job->moments);
     free(job);
 }

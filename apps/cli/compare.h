@@ -9,6 +9,7 @@
 #define COMPARE_MOST_METHODS 32
 #define COMPARE_MOST_OUTPUTS CLI_MAX_PATHS
 #define COMPARE_MOST_REPETITIONS 64
+#define COMPARE_MOST_SAMPLES 64
 
 typedef enum compare_status {
     COMPARE_REACHED,     /* the wanted residual */
@@ -24,9 +25,17 @@ typedef struct compare_tracing {
     struct compare_curve *curve;
     double               *times;       /* of this repetition */
     uint32_t              count, most; /* points so far, iterations at most */
+    uint32_t              stop;        /* no more iterations after this one */
     bool                  again;       /* the curve is there already, and must come out the same */
     bool                  differs;
 } compare_tracing;
+
+/* Where a method is after some of its iterations: points of its curve, and the distance from the reference there. */
+typedef struct compare_samples {
+    uint32_t count;
+    uint32_t point[COMPARE_MOST_SAMPLES]; /* of the curve, ascending; the last one is the curve's last */
+    double   error[COMPARE_MOST_SAMPLES]; /* m, root mean square over the particles */
+} compare_samples;
 
 /* One method's iterations. Point 0 is the prediction, before the first of them. */
 typedef struct compare_curve {
@@ -44,6 +53,8 @@ typedef struct compare_curve {
     double           *times;    /* ms, repetition after repetition */
     uint32_t          reached;  /* point, if REACHED */
     bool              unsolved; /* the method says that it found no solution */
+    bool              failed;   /* the step ended in an error: there are no positions at the end */
+    compare_samples   samples;  /* with a reference; else none */
 } compare_curve;
 
 typedef struct compare_job {
@@ -54,7 +65,10 @@ typedef struct compare_job {
     bool          quiet;
     compare_curve curves[COMPARE_MOST_METHODS];
     uint32_t      count;
-    double        first; /* the constraints' residual before the first iteration, m sqrt(kg) */
+    double        first;                 /* the constraints' residual before the first iteration, m sqrt(kg) */
+    bool          referred;              /* errors are asked for: distances from where `reference` ends */
+    compare_curve reference, prediction; /* the latter of gauss_seidel, stopped before its first iteration */
+    double        error_first;           /* of the prediction, m */
     cli_out       outs[COMPARE_MOST_OUTPUTS];
     uint32_t      out_count;
 } compare_job;
@@ -64,6 +78,16 @@ int compare_prepare(compare_job *job);
 
 /* Measures every curve from the moments' state; returns the exit code. */
 int compare_measure(compare_job *job);
+
+/* Takes the substep from the moments' state by a curve's method, up to point `stop` of the curve, and adds its points, or, `again`, checks that they are
+ * the same as before; returns the exit code. */
+int compare_run_once(compare_job *job, compare_curve *c, uint32_t repetition, uint32_t stop, bool again, pliant_state *state);
+
+/* Measures how far from the reference each curve is after some of its iterations; returns the exit code. */
+int compare_errors(compare_job *job, pliant_state *state);
+
+/* The error after the last iteration, in parts of the prediction's; a NaN where it was not measured. */
+double compare_last_error(const compare_job *job, const compare_curve *c);
 
 /* The first method that can take the scene; NULL if none can. */
 const compare_curve *compare_any(const compare_job *job);

@@ -45,7 +45,7 @@ static bool trace(const pliant_progress *p, void *context)
     }
     t->times[i] = 1e3 * p->seconds;
     t->count++;
-    return !t->differs && !(i && is_far(c, i));
+    return !t->differs && i < t->stop && !(i && is_far(c, i));
 }
 
 static bool make_solver(const compare_job *job, compare_curve *c, pliant_error *error)
@@ -60,23 +60,25 @@ static bool make_solver(const compare_job *job, compare_curve *c, pliant_error *
     return c->solver != NULL;
 }
 
-/* The substep of a curve, `repetition` times done before. */
-static int run_once(compare_job *job, compare_curve *c, uint32_t repetition, pliant_state *state)
+int compare_run_once(compare_job *job, compare_curve *c, uint32_t repetition, uint32_t stop, bool again, pliant_state *state)
 {
     compare_tracing *t = &c->tracing;
     *t = (compare_tracing){
-        .curve = c, .times = c->times + repetition * ((size_t)job->iterations + 1), .most = job->iterations, .again = repetition > 0};
+        .curve = c, .times = c->times + repetition * ((size_t)job->iterations + 1), .most = job->iterations, .stop = stop, .again = again};
     pliant_code code = pliant_state_copy(state, job->moments.state);
     if (code == PLIANT_OK) code = pliant_inputs_reset(job->moments.inputs, job->h);
     if (code == PLIANT_OK) code = pliant_inputs_substeps(job->moments.inputs, 1, job->iterations);
     if (code == PLIANT_OK) code = pliant_solver_step(c->solver, state, job->moments.inputs);
     if (code != PLIANT_OK && code != PLIANT_ERROR_DIVERGED) /* the end of the substep is not compared */
         return cli_usage_error("%s: a substep of %g s cannot be taken", job->name, job->h);
-    c->unsolved = (code == PLIANT_ERROR_DIVERGED && pliant_solver_divergence(c->solver).unsolved) ||
-                  pliant_solver_statistics(c->solver).fallback_substeps > 0; /* after a fallback the curve is another method's */
+    if (stop == UINT32_MAX) {
+        c->failed = code == PLIANT_ERROR_DIVERGED;
+        c->unsolved = (c->failed && pliant_solver_divergence(c->solver).unsolved) ||
+                      pliant_solver_statistics(c->solver).fallback_substeps > 0; /* after a fallback the curve is another method's */
+    }
     if (cli_interrupted()) return CLI_INTERRUPTED;
     if (!t->again) c->count = t->count;
-    if (!t->differs && t->count == c->count && t->count) return CLI_GOOD;
+    if (!t->differs && t->count && (t->count == c->count || t->count == (uint64_t)stop + 1)) return CLI_GOOD;
     fprintf(stderr, "pliant: %s has other residuals in repetition %u than in the first\n", c->label, repetition + 1);
     return CLI_CHECK_FAILED;
 }
@@ -141,21 +143,27 @@ const compare_curve *compare_fastest(const compare_job *job)
 
 /* ---- all of it ---- */
 
+static int prepare(compare_job *job, compare_curve *c)
+{
+    pliant_error error = {0};
+    if (!pliant_method_takes(job->moments.model, &c->method, &error) ||
+        (!cli_linear() && pliant_method_wants_linear(job->moments.model, &c->method, &error))) {
+        c->status = COMPARE_CANNOT;
+        snprintf(c->reason, sizeof c->reason, "%s", error.message);
+        return CLI_GOOD;
+    }
+    if (!make_room(c, job)) return cli_fail(&(pliant_error){.code = PLIANT_ERROR_MEMORY});
+    return make_solver(job, c, &error) ? CLI_GOOD : cli_fail(&error);
+}
+
 int compare_prepare(compare_job *job)
 {
-    for (uint32_t i = 0; i < job->count; i++) {
-        compare_curve *c = &job->curves[i];
-        pliant_error   error = {0};
-        if (!pliant_method_takes(job->moments.model, &c->method, &error) ||
-            (!cli_linear() && pliant_method_wants_linear(job->moments.model, &c->method, &error))) {
-            c->status = COMPARE_CANNOT;
-            snprintf(c->reason, sizeof c->reason, "%s", error.message);
-            continue;
-        }
-        if (!make_room(c, job)) return cli_fail(&(pliant_error){.code = PLIANT_ERROR_MEMORY});
-        if (!make_solver(job, c, &error)) return cli_fail(&error);
-    }
-    return CLI_GOOD;
+    int code = job->referred ? prepare(job, &job->reference) : CLI_GOOD;
+    if (code == CLI_GOOD && job->referred) code = prepare(job, &job->prediction);
+    if (code == CLI_GOOD && job->referred && job->reference.status == COMPARE_CANNOT)
+        return cli_usage_error("--reference: %s", job->reference.reason);
+    for (uint32_t i = 0; i < job->count && code == CLI_GOOD; i++) code = prepare(job, &job->curves[i]);
+    return code;
 }
 
 static int run_all(compare_job *job, pliant_state *state)
@@ -167,19 +175,18 @@ static int run_all(compare_job *job, pliant_state *state)
     progress.what = "run";
     for (uint32_t r = 0; r < job->repeat && code == CLI_GOOD; r++)
         for (uint32_t i = 0; i < job->count && code == CLI_GOOD; i++) {
-            if (job->curves[i].status != COMPARE_CANNOT) code = run_once(job, &job->curves[i], r, state);
+            if (job->curves[i].status != COMPARE_CANNOT) code = compare_run_once(job, &job->curves[i], r, UINT32_MAX, r > 0, state);
             cli_progress_step(&progress, ++done);
         }
     cli_progress_end(&progress);
     return code;
 }
 
-int compare_measure(compare_job *job)
+/* The curves, what they are judged by, and their errors. */
+static int measure(compare_job *job, pliant_state *state)
 {
-    pliant_error  error = {0};
-    pliant_state *state = pliant_state_create(job->moments.model, &error);
-    int           code = state ? run_all(job, state) : cli_fail(&error);
-    pliant_state_destroy(state);
+    pliant_error error = {0};
+    const int    code = run_all(job, state);
     if (code != CLI_GOOD) return code;
     for (uint32_t i = 0; i < job->count; i++)
         if (job->curves[i].count && job->curves[i].constraint[0] > job->first) job->first = job->curves[i].constraint[0];
@@ -193,5 +200,14 @@ int compare_measure(compare_job *job)
     }
     for (uint32_t i = 0; i < job->count; i++)
         if (job->curves[i].status != COMPARE_CANNOT) judge(job, &job->curves[i]);
-    return CLI_GOOD;
+    return job->referred ? compare_errors(job, state) : CLI_GOOD;
+}
+
+int compare_measure(compare_job *job)
+{
+    pliant_error  error = {0};
+    pliant_state *state = pliant_state_create(job->moments.model, &error);
+    int           code = state ? measure(job, state) : cli_fail(&error);
+    pliant_state_destroy(state);
+    return code;
 }
