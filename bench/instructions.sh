@@ -29,7 +29,13 @@ corotated 8
 stvk 8
 tet_strain 8
 strain 32
-strain_mesh 32'
+strain_mesh 32
+tear_mesh 32
+stitched 32
+pressure 12
+shape_rigid 8
+shape_linear 8
+shape_quadratic 8'
 defaults='corners 16
 corners 32
 ball 32

@@ -134,8 +134,14 @@ typedef enum bench_shape {
     BENCH_TET_STRAIN,    /* the lattice, of strain-based tetrahedra */
     BENCH_STRAIN,        /* the sheet of cotton, of triangle_strain that bend by lines and quads */
     BENCH_STRAIN_MESH,   /* BENCH_MESH_CLOTH of cotton, of triangle_strain alone */
-    BENCH_SMALL_CLOTHS,  /* a thousand grid cloths, size x size each */
-    BENCH_BLOB           /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
+    BENCH_TEAR_MESH,     /* that sheet, asked in each substep whether it tears, and never torn */
+    BENCH_STITCHED,      /* the grid of cotton twice, sewn to each other vertex by vertex */
+    BENCH_PRESSURE,      /* a closed mesh of cotton with gas in it */
+    BENCH_SHAPE_RIGID,   /* the lattice's particles in clusters of three cells across, which keep their shape: */
+    BENCH_SHAPE_LINEAR,
+    BENCH_SHAPE_QUADRATIC,
+    BENCH_SMALL_CLOTHS, /* a thousand grid cloths, size x size each */
+    BENCH_BLOB          /* a closed, shuffled triangle mesh of 6 size^2 + 2 vertices with ears like a bunny's, above a floor */
 } bench_shape;
 
 bool bench_subject_make(bench_subject *subject, bench_shape shape, uint32_t size, const bench_settings *settings, pliant_error *error);

@@ -32,7 +32,7 @@ static bool add_grid(bench_subject *s, uint32_t n, pliant_bend bend, pliant_clot
 static bool no_mesh(pliant_error *error) { return bench_fail(error, PLIANT_ERROR_MEMORY, "out of memory"); }
 
 /* A mesh by distances that are rigid, or of threads that run along x. */
-static bool add_sheet(bench_subject *s, uint32_t n, pliant_cloth_model model, pliant_real tether, pliant_error *error)
+static bool add_sheet(bench_subject *s, uint32_t n, pliant_cloth_model model, pliant_real tether, pliant_real tear, pliant_error *error)
 {
     bench_mesh       m = bench_sheet(n);
     pliant_cloth_def d = pliant_cloth_def_default();
@@ -45,6 +45,7 @@ static bool add_sheet(bench_subject *s, uint32_t n, pliant_cloth_model model, pl
         d.warp.x = 1;
     }
     d.tether = tether;
+    d.tear.stretch = tear;
     s->body = pliant_scene_add_cloth(s->scene, &d, error);
     s->place = m.place;
     m.place = NULL;
@@ -80,9 +81,38 @@ static bool add_soft(bench_subject *s, uint32_t cells, pliant_preset material, p
     return good;
 }
 
-/* A bag of cotton with nothing in it, 40 cm above a floor. */
-static bool add_blob(bench_subject *s, uint32_t cells, pliant_error *error)
+/* Two grids in one place, sewn by all of their vertices but the pinned ones. */
+static bool add_stitched(bench_subject *s, uint32_t n, pliant_error *error)
 {
+    pliant_stitches_def d = pliant_stitches_def_default();
+    uint32_t           *all = malloc((size_t)n * n * sizeof *all);
+    bool                good = all || no_mesh(error);
+    for (uint32_t i = 0; good && i < n * n; i++)
+        if (i != 0 && i != n - 1) all[d.a_count++] = i;
+    for (int k = 0; good && k < 2; k++) {
+        good = add_grid(s, n, PLIANT_BEND_ANGLE, PLIANT_CLOTH_DISTANCE, 0, 0, error);
+        *(k ? &d.b : &d.a) = s->body;
+    }
+    d.a_vertices = d.b_vertices = all;
+    d.b_count = d.a_count;
+    good = good && pliant_scene_add_stitches(s->scene, &d, error).id;
+    free(all);
+    return good;
+}
+
+/* The particles of cubes, three of them along the side of a cluster. */
+static bool add_shape(bench_subject *s, uint32_t cells, pliant_group_kind kind, pliant_error *error)
+{
+    pliant_group_def d = pliant_group_def_default(kind);
+    d.cluster = (pliant_real)(3.0 / cells);
+    return add_soft(s, cells, PLIANT_JELLY, PLIANT_SOLID_SHAPE, false, 0, error) &&
+           pliant_scene_group(s->scene, s->body, &d, error) == PLIANT_OK;
+}
+
+/* A bag of cotton 40 cm above a floor, with gas of so many pascals in it. */
+static bool add_blob(bench_subject *s, uint32_t cells, double gas, pliant_error *error)
+{
+    pliant_group_def group = pliant_group_def_default(PLIANT_GROUP_GAS);
     bench_mesh       m = bench_blob(cells);
     pliant_cloth_def d = pliant_cloth_def_default();
     if (!m.positions) return no_mesh(error);
@@ -92,7 +122,9 @@ static bool add_blob(bench_subject *s, uint32_t cells, pliant_error *error)
     d.body.placement.position.y = (pliant_real)0.65;
     s->body = pliant_scene_add_cloth(s->scene, &d, error);
     bench_mesh_free(&m);
-    return s->body.id && pliant_scene_add_floor(s->scene, 0, error).id;
+    if (!s->body.id || !pliant_scene_add_floor(s->scene, 0, error).id) return false;
+    group.numbers[0] = gas;
+    return !(gas > 0) || pliant_scene_group(s->scene, s->body, &group, error) == PLIANT_OK;
 }
 
 static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error *error)
@@ -103,10 +135,10 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     case BENCH_PLASTIC: return add_grid(s, size, PLIANT_BEND_ANGLE, PLIANT_CLOTH_DISTANCE, 0, (pliant_real)0.01, error);
     case BENCH_LINES: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_DISTANCE, 0, 0, error);
     case BENCH_STRAIN: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_STRAIN, 0, 0, error);
-    case BENCH_MESH_CLOTH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 0, error);
-    case BENCH_STRAIN_MESH: return add_sheet(s, size, PLIANT_CLOTH_STRAIN, 0, error);
+    case BENCH_MESH_CLOTH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 0, 0, error);
+    case BENCH_STRAIN_MESH: return add_sheet(s, size, PLIANT_CLOTH_STRAIN, 0, 0, error);
     case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 1, 0, error);
-    case BENCH_TETHERED_MESH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 1, error);
+    case BENCH_TETHERED_MESH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 1, 0, error);
     case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, false, 0, error);
     case BENCH_TET_MESH: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, true, 0, error);
     case BENCH_SOLID: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_DISTANCE, true, 0, error);
@@ -120,7 +152,13 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
             if (!add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, 0, error)) return false;
         return true;
-    case BENCH_BLOB: return add_blob(s, size, error);
+    case BENCH_TEAR_MESH: return add_sheet(s, size, PLIANT_CLOTH_STRAIN, 0, 100, error);
+    case BENCH_STITCHED: return add_stitched(s, size, error);
+    case BENCH_PRESSURE: return add_blob(s, size, 200, error);
+    case BENCH_SHAPE_RIGID: return add_shape(s, size, PLIANT_GROUP_RIGID, error);
+    case BENCH_SHAPE_LINEAR: return add_shape(s, size, PLIANT_GROUP_LINEAR, error);
+    case BENCH_SHAPE_QUADRATIC: return add_shape(s, size, PLIANT_GROUP_QUADRATIC, error);
+    case BENCH_BLOB: return add_blob(s, size, 0, error);
     }
     return false;
 }
@@ -134,6 +172,7 @@ static bool compile(bench_subject *s, pliant_error *error)
     pliant_scene_destroy(s->scene);
     s->scene = NULL;
     if (s->model) s->constraints = pliant_model_constraint_count(s->model, PLIANT_CONSTRAINT_COUNT);
+    if (s->model && !s->constraints) s->constraints = pliant_model_particle_count(s->model); /* of clusters: figures are per particle */
     return s->model != NULL;
 }
 
@@ -144,7 +183,8 @@ bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, cons
     d.allocator = settings->allocator;
     *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
     s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TETHERED_MESH || shape == BENCH_TET_MESH || shape == BENCH_SOLID ||
-                 shape == BENCH_NEO_MESH || shape == BENCH_STRAIN_MESH || shape == BENCH_BLOB;
+                 shape == BENCH_NEO_MESH || shape == BENCH_STRAIN_MESH || shape == BENCH_TEAR_MESH || shape == BENCH_PRESSURE ||
+                 shape == BENCH_BLOB;
     s->scene = pliant_scene_create(&d, error);
     if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;
     bench_subject_free(s);
