@@ -208,6 +208,7 @@ static int compare(compare_job *job, const compare_options *o)
     if (code == CLI_GOOD) code = open_outputs(job, &o->outputs);
     if (code == CLI_GOOD) code = go_to_frame(job);
     if (code == CLI_GOOD) code = compare_measure(job);
+    if (code == CLI_GOOD && job->referred) code = compare_errors(job);
     if (code == CLI_GOOD) code = write_outputs(job);
     if (code == CLI_GOOD) print(job, o);
     if (code == CLI_INTERRUPTED) fprintf(stderr, "%s: interrupted; nothing was written\n", job->name);

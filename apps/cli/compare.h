@@ -84,7 +84,7 @@ int compare_measure(compare_job *job);
 int compare_run_once(compare_job *job, compare_curve *c, uint32_t repetition, uint32_t stop, bool again, pliant_state *state);
 
 /* Measures how far from the reference each curve is after some of its iterations; returns the exit code. */
-int compare_errors(compare_job *job, pliant_state *state);
+int compare_errors(compare_job *job);
 
 /* The error after the last iteration, in parts of the prediction's; a NaN where it was not measured. */
 double compare_last_error(const compare_job *job, const compare_curve *c);

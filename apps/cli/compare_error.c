@@ -80,17 +80,20 @@ static int run_reference(compare_job *job, positions *to, positions *now, pliant
     return CLI_GOOD;
 }
 
-int compare_errors(compare_job *job, pliant_state *state)
+int compare_errors(compare_job *job)
 {
-    size_t count = 0;
+    pliant_error  error = {.code = PLIANT_ERROR_MEMORY};
+    pliant_state *state = pliant_state_create(job->moments.model, &error);
+    size_t        count = 0;
     for (uint32_t b = 0; b < pliant_model_body_count(job->moments.model); b++)
         count += pliant_model_body_at(job->moments.model, b).vertex_count;
     positions reference = {calloc(count, sizeof(pliant_vec3)), 0}, now = {calloc(count, sizeof(pliant_vec3)), 0};
-    int code = reference.x && now.x ? run_reference(job, &reference, &now, state) : cli_fail(&(pliant_error){.code = PLIANT_ERROR_MEMORY});
+    int       code = state && reference.x && now.x ? run_reference(job, &reference, &now, state) : cli_fail(&error);
     for (uint32_t i = 0; i < job->count && code == CLI_GOOD; i++)
         if (job->curves[i].solver && !job->curves[i].failed) code = measure_curve(job, &job->curves[i], &reference, &now, state);
     free(reference.x);
     free(now.x);
+    pliant_state_destroy(state);
     return code;
 }
 

@@ -182,11 +182,12 @@ static int run_all(compare_job *job, pliant_state *state)
     return code;
 }
 
-/* The curves, what they are judged by, and their errors. */
-static int measure(compare_job *job, pliant_state *state)
+int compare_measure(compare_job *job)
 {
-    pliant_error error = {0};
-    const int    code = run_all(job, state);
+    pliant_error  error = {0};
+    pliant_state *state = pliant_state_create(job->moments.model, &error);
+    int           code = state ? run_all(job, state) : cli_fail(&error);
+    pliant_state_destroy(state);
     if (code != CLI_GOOD) return code;
     for (uint32_t i = 0; i < job->count; i++)
         if (job->curves[i].count && job->curves[i].constraint[0] > job->first) job->first = job->curves[i].constraint[0];
@@ -200,14 +201,5 @@ static int measure(compare_job *job, pliant_state *state)
     }
     for (uint32_t i = 0; i < job->count; i++)
         if (job->curves[i].status != COMPARE_CANNOT) judge(job, &job->curves[i]);
-    return job->referred ? compare_errors(job, state) : CLI_GOOD;
-}
-
-int compare_measure(compare_job *job)
-{
-    pliant_error  error = {0};
-    pliant_state *state = pliant_state_create(job->moments.model, &error);
-    int           code = state ? measure(job, state) : cli_fail(&error);
-    pliant_state_destroy(state);
-    return code;
+    return CLI_GOOD;
 }
