@@ -20,7 +20,7 @@ SOURCES = $(shell find include src apps bench examples tests tools -name '*.[ch]
 
 .PHONY: all setup setup-test setup-clients setup-bench demo test test-long test-clients fuzz fuzz-scenes coverage asan ubsan tsan msan double format check check-format \
         check-rooms check-words check-gl check-docs check-returns \
-        check-names check-warnings names golden gallery lessons curves bench bench-keep bench-compare \
+        check-names check-warnings names golden gallery lessons curves plots bench bench-keep bench-compare \
         bench-instructions bench-contract bench-bake bench-draw install \
         install-double clean help
 
@@ -130,6 +130,10 @@ lessons: setup-test ## run the lessons of docs/lessons.md: their pictures and th
 curves: setup ## measure the curves of docs/compare.md and docs/methods/ anew
 	$(call build,release,build,pliant_cli)
 	@tools/curves.sh
+
+plots: setup ## measure the plots of docs/plots/ anew, what theory says beside them
+	$(call build,double,build-double,pliant_cli)
+	@$(PYTHON) tools/plots.py
 
 bench: setup ## time the solver beside the machine's limits, and Bullet where that is; BENCH="--quick" passes options to pliant bench
 	$(call build,release,build,pliant_benches)
