@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes docs/constraints/: a page for every constraint, from its row in include/pliant/constraints.h and the head of its file in
-src/constraints/kinds/, and an index of them; and the tables of passes, stages, ways and interactions in docs/tour.md, from the sources.
+src/constraints/kinds/, and an index of them; the tables of passes, stages, ways and interactions in docs/tour.md, and that of what methods take in
+docs/models.md, from the sources.
 
 With --check it writes nothing and exits 1 if a page is missing, out of date, or without a constraint.
 """
@@ -28,6 +29,8 @@ FLAGS = {
     "PLIANT_ROW_LINK": "it links two particles: the method newton solves trees of such constraints by itself",
     "PLIANT_ROW_IN_TURN": "its rows are projected one after another, each as those before it left it",
     "PLIANT_ROW_SOLID": "it is the energy of a solid: the method chebyshev takes it over jacobi only",
+    "PLIANT_ROW_PLASTIC": "where its law has a yield it keeps the shape that it is forced into ([plasticity](../plasticity.md))",
+    "PLIANT_ROW_TEARS": "it is the energy of an element alone: cloth of it may tear ([tearing](../tearing.md))",
     "PLIANT_ROW_VOLUME": "it is the volume of a tetrahedron: it is solved together with its edges, and its particles are those of a solid",
 }
 TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|[^\s"]')
@@ -117,6 +120,27 @@ def tour_of(root):
     return tour
 
 
+def models_of(root):
+    """docs/models.md with its table of what methods take made anew, from the descriptions of the methods and what they ask before they take a model."""
+    names = [parts[1] for parts in table_of((root / "include/pliant/methods.h").read_text(encoding="utf-8"), "PLIANT_METHOD_TABLE")]
+    source, says = {}, {}
+    for name in names:
+        source[name] = (root / "src/methods" / f"{name}.c").read_text(encoding="utf-8")
+        says[name] = re.search(rf"const pliant__method pliant__method_{name} = \{{(.*?)\}};", source[name], re.S).group(1)
+    rows = [("[yields](plasticity.md)", lambda m: ".takes_flow = true" in says[m]),
+            ("[pressure](pressure.md)", lambda m: "PLIANT__TAKES_FACES" in says[m]),
+            ("[shapes](shape-matching.md)", lambda m: "PLIANT__TAKES_MEMBERS" in says[m]),
+            ("[stitches](stitches.md)", lambda m: ".takes_stitches = true" in says[m]),
+            ("[tearing](tearing.md)", lambda m: ".takes_tears = true" in says[m]),
+            ("laws with `stiffness` below 1", lambda m: "stiffness < 1)" not in source[m].split("takes_inputs")[0] and "pliant__equalities_take(" not in source[m]),
+            ("limits: tethers, ranges", lambda m: "pliant__equalities_take(" not in source[m]),
+            ("solids by elastic laws", lambda m: "over jacobi" if "PLIANT_ROW_SOLID" in source[m] else True)]
+    table = ["| | " + " | ".join(f"[{name}](methods/{name}.md)" for name in names) + " |", "| --- |" + " --- |" * len(names)]
+    for what, takes in rows:
+        table.append(f"| {what} | " + " | ".join({True: "yes", False: "no"}.get(takes(m), takes(m)) for m in names) + " |")
+    return generated((root / "docs/models.md").read_text(encoding="utf-8"), "takes", table)
+
+
 def head_of(path):
     """The lines of the comment at the head of a file, and what stands behind it."""
     text = path.read_text(encoding="utf-8")
@@ -204,6 +228,7 @@ def main():
     docs = arguments.root / "docs"
     pages = {docs / "constraints" / name: text for name, text in pages_of(arguments.root).items()}
     pages[docs / "tour.md"] = tour_of(arguments.root)
+    pages[docs / "models.md"] = models_of(arguments.root)
     stale = [path for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     orphans = [path for path in sorted((docs / "constraints").glob("*.md")) if path not in pages]
     if arguments.check:
