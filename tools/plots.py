@@ -74,11 +74,11 @@ def ticks(low, high, log):
     return [step * i for i in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
-def draw_panel(p, left, top):
+def draw_panel(p, left, top, across):
     def place(axis, v):
         low, high = p.range[axis]
         t = math.log(v / low) / math.log(high / low) if p.log[axis] else (v - low) / (high - low)
-        return left + t * WIDTH if axis == 0 else top + HEIGHT - t * HEIGHT
+        return left + t * across if axis == 0 else top + HEIGHT - t * HEIGHT
 
     for axis in (0, 1):
         if p.range[axis] is None:
@@ -96,9 +96,9 @@ def draw_panel(p, left, top):
             if axis == 0:
                 out.append(f'<path class="g" d="M{at:.1f} {top}v{HEIGHT}"/><text x="{at:.1f}" y="{top + HEIGHT + 18}" text-anchor="middle">{text}</text>')
             else:
-                out.append(f'<path class="g" d="M{left} {at:.1f}h{WIDTH}"/><text x="{left - 7}" y="{at + 4:.1f}" text-anchor="end">{text}</text>')
-    out.append(f'<path d="M{left} {top}v{HEIGHT}h{WIDTH}"/>')
-    out.append(f'<text x="{left + WIDTH / 2}" y="{top + HEIGHT + 38}" text-anchor="middle">{p.label[0]}</text>')
+                out.append(f'<path class="g" d="M{left} {at:.1f}h{across}"/><text x="{left - 7}" y="{at + 4:.1f}" text-anchor="end">{text}</text>')
+    out.append(f'<path d="M{left} {top}v{HEIGHT}h{across}"/>')
+    out.append(f'<text x="{left + across / 2}" y="{top + HEIGHT + 38}" text-anchor="middle">{p.label[0]}</text>')
     out.append(f'<text transform="translate({left - 62} {top + HEIGHT / 2}) rotate(-90)" text-anchor="middle">{p.label[1]}</text>')
     for colour, _, points, line, dash, mark in p.series:
         seen = [(place(0, x), place(1, y)) for x, y in points if all(not p.log[a] or v > 0 for a, v in ((0, x), (1, y)))
@@ -117,9 +117,10 @@ def draw(name, title, panels):
         for colour, label, _, line, dash, mark in p.series:
             if label and label not in [l[1] for l in labels]:
                 labels.append((colour, label, line, dash, mark))
+    across = WIDTH if len(panels) > 1 else 540
     columns = 3 if len(panels) > 1 else 2
     top = TOP + 20 * math.ceil(len(labels) / columns)
-    width, height = LEFT + len(panels) * WIDTH + (len(panels) - 1) * GAP + 22, top + HEIGHT + 56
+    width, height = LEFT + len(panels) * across + (len(panels) - 1) * GAP + 22, top + HEIGHT + 56
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">',
            f"<title>{title}</title>",
            f"<style>text{{font:13px system-ui,'DejaVu Sans',sans-serif;fill:{GREY}}}.t{{font-size:16px;font-weight:600}}"
@@ -133,7 +134,7 @@ def draw(name, title, panels):
             out.append(f'<circle cx="{x + 13:.0f}" cy="{y - 4}" r="3.6" fill="{colour}"/>')
         out.append(f'<text x="{x + 33:.0f}" y="{y}">{label}</text>')
     for i, p in enumerate(panels):
-        out += draw_panel(p, LEFT + i * (WIDTH + GAP), top)
+        out += draw_panel(p, LEFT + i * (across + GAP), top, across)
     out.append("</svg>")
     path = os.path.join(TO, name + ".svg")
     with open(path, "w") as f:
@@ -238,7 +239,7 @@ def cantilever():
         steps.points([(n, abs(e)) for n, e in found], COLOURS[i], law, joined=True)
     table(["law"] + [f"{n} substeps, %" for n in (10, 20, 40, 80, 160)], rows)
     steps.line([(n, 5.12 * (20 / n) ** 2) for n in (10, 160)], GREY, "as the square of the substep", "3 4")
-    draw("cantilever", "A clamped beam under its weight: sag beyond the balance of forces", [steps])
+    draw("cantilever", "A clamped beam: its sag beyond the balance of forces", [steps])
 
 
 # ---- a tetrahedron that is pulled ----
@@ -376,7 +377,88 @@ def plastic():
     draw("plastic", "A hinge bent by 1.2 rad and let go", [panel])
 
 
-PLOTS = {"uniaxial": uniaxial, "cantilever": cantilever, "balloon": balloon, "plastic": plastic, "compare-laws": compare_laws}
+# ---- cloth on a drapemeter ----
+
+def shadow(points, faces, centre, inner, outer):
+    """The share of the ring around a disc that triangles lie over, by a raster of 1 mm."""
+    step, hit = 0.001, set()
+    flat = [((x[0] - centre[0]) / step, (x[2] - centre[1]) / step) for x in points]
+    for f in faces:
+        (ax, az), (bx, bz), (cx, cz) = (flat[v] for v in f)
+        area = (bx - ax) * (cz - az) - (bz - az) * (cx - ax)
+        if not area:
+            continue
+        for i in range(math.ceil(min(ax, bx, cx)), math.floor(max(ax, bx, cx)) + 1):
+            for j in range(math.ceil(min(az, bz, cz)), math.floor(max(az, bz, cz)) + 1):
+                u = ((bx - i) * (cz - j) - (bz - j) * (cx - i)) / area
+                v = ((cx - i) * (az - j) - (cz - j) * (ax - i)) / area
+                if u >= 0 and v >= 0 and u + v <= 1:
+                    hit.add((i, j))
+    ring = lambda i, j: inner < step * math.hypot(i, j) < outer
+    most = math.ceil(outer / step)
+    return sum(ring(*h) for h in hit) / sum(ring(i, j) for i in range(-most, most + 1) for j in range(-most, most + 1))
+
+
+def drape():
+    """Round samples of cotton of any bending rigidity, and the presets, held between discs of 18 cm."""
+    panel = Panel("bending length, mm", "drape coefficient, %", y_range=(0, 100))
+    mesh = os.path.join(ROOT, "scenes", "meshes", "sample.obj")
+    stand = os.path.join(ROOT, "scenes", "meshes", "stand.obj")
+    faces = [[int(p.split("/")[0]) - 1 for p in l.split()[1:]] for l in open(mesh) if l.startswith("f ")]
+    weight = {"cotton": 0.124, "silk": 0.060, "denim": 0.328, "rubber_sheet": 1.1}
+    rigidity = {"cotton": 1.16e-5, "silk": 1.1e-6, "denim": 9.6e-5, "rubber_sheet": 1.67e-4}
+
+    def found(preset, B=None):
+        material = {"preset": preset, "drag": 3, "damping": 0, **({"bending_rigidity": B} if B else {})}
+        scene = {"frames": 150, "fps": 60, "solver": {"substeps": 80},
+                 "bodies": [{"type": "cloth", "model": "strain", "collider_mask": 0, "mesh": mesh, "warp": [1, 0, 0], "material": material,
+                             "position": [0, 0.2, 0], "pins": {"sphere": {"center": [0, 0.2, 0], "radius": 0.0905}}}],
+                 "colliders": [{"type": "plane"}, {"type": "hull", "mesh": stand, "position": [0, 0.199, 0]}]}
+        bodies, _ = simulate(scene)
+        (points,) = bodies.values()
+        length = 1000 * ((B or rigidity[preset]) / weight[preset] / 9.81) ** (1 / 3)
+        return length, 100 * shadow(points, faces, (0, 0), 0.09, 0.15)
+
+    curve = [found("cotton", 0.124 * 9.81 * (c / 1000) ** 3) for c in (8, 12, 16, 20, 25, 30, 38)]
+    panel.points(curve, COLOURS[0], "cotton of any bending rigidity", joined=True)
+    table(["bending length, mm", "drape coefficient, %"], [[f"{x:.0f}", y] for x, y in curve])
+    rows = []
+    for i, preset in enumerate(weight):
+        at = found(preset)
+        panel.points([at], COLOURS[i + 1], "preset " + preset)
+        rows.append([preset, *at])
+    table(["preset", "bending length, mm", "drape coefficient, %"], rows)
+    draw("drape", "Round samples of 30 cm on discs of 18 cm", [panel])
+
+
+# ---- a bar that hangs ----
+
+def bar():
+    """By how much a bar of one metre gets longer by its own weight, beside w L / (2 E)."""
+    panel = Panel("Young's modulus, MPa", "longer by, mm", True, True)
+    theory = lambda E: 1000 * 1000 * 9.81 / (2 * E)
+    panel.line([(E / 1e6, theory(E)) for E in (2e5, 5e6)], GREY, "weight over twice the modulus")
+    models = [("distance", None), ("neo_hookean", None), ("shape_matching", "linear"), ("shape_matching", "quadratic")]
+    rows = []
+    for i, (model, shape) in enumerate(models):
+        found = []
+        for E in (3e5, 1e6, 3e6):
+            scene = {"frames": 4, "fps": 1, "solver": {"substeps": 60 * 80, "drag": 8},
+                     "bodies": [{"type": "soft", "model": model, "cells": [2, 10, 2], "size": [0.2, 1, 0.2], "pins": {"side": "+y"},
+                                 "material": {"density": 1000, "young": E, "poisson": 0.3}}]}
+            if shape:
+                scene["bodies"][0]["shape"] = {shape: {}, "cluster": 0.2}
+            bodies, _ = simulate(scene)
+            (points,) = bodies.values()
+            found.append((E, 1000 * (-0.5 - min(x[1] for x in points))))
+        label = shape or model
+        panel.points([(E / 1e6, y) for E, y in found], COLOURS[i], label)
+        rows.append([label] + [f"{y:.3g} of {theory(E):.3g}" for E, y in found])
+    table(["model", "300 kPa", "1 MPa", "3 MPa"], rows)
+    draw("bar", "A bar of 1 m, hanging by its upper end", [panel])
+
+
+PLOTS = {"uniaxial": uniaxial, "cantilever": cantilever, "balloon": balloon, "plastic": plastic, "bar": bar, "drape": drape, "compare-laws": compare_laws}
 
 if __name__ == "__main__":
     asked = sys.argv[1:]
