@@ -489,11 +489,25 @@ static json draw_group(drawer *d, const pliant_group_info *info)
     return group;
 }
 
+/* Of a side, which has whole faces, or of any vertices. */
+static json draw_mouth(drawer *d)
+{
+    json mouth = json_empty(JSON_OBJECT);
+    if (often(d, 0.8))
+        json_put(&mouth, "side", draw_word(d, "+y -x +z"));
+    else
+        draw_selection(d, &mouth, 0);
+    draw_rows(d, &mouth, "mouth");
+    return mouth;
+}
+
 static json draw_pressure(drawer *d)
 {
+    drawer                   own = aside_of(d, 10);
     const pliant_group_info *info = pliant_group_describe(below(d, 2) ? PLIANT_GROUP_VOLUME : PLIANT_GROUP_GAS);
     json                     pressure = json_empty(JSON_OBJECT);
     json_put(&pressure, info->name, draw_group(d, info));
+    if (often(&own, info->kind == PLIANT_GROUP_GAS ? 0.4 : 0.02)) json_put(&pressure, "mouth", draw_mouth(&own));
     return pressure;
 }
 
@@ -924,6 +938,10 @@ static const draw_row rows[] = {
     {"look", "texture", 0.3, WORD, 0, 0, "four.png", NULL},
     {"gas", "ambient", 0.3, NUMBER, 0, 2e5, NULL, NULL},
     {"gas", "leak", 0.3, NUMBER, 0, 10, NULL, NULL},
+    {"mouth", "from", 0.5, NUMBER, 0, 0.2, NULL, NULL},
+    {"mouth", "until", 0.4, NUMBER, 0.2, 0.4, NULL, NULL},
+    {"mouth", "discharge", 0.5, NUMBER, 0, 1, NULL, NULL},
+    {"mouth", "density", 0.4, LOG, 0.1, 100, NULL, NULL},
     {"rigid", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
     {"linear", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
     {"linear", "poisson", 0.3, NUMBER, 0, 0.45, NULL, NULL},

@@ -40,6 +40,7 @@ const scene_file scene_files[] = {
     {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 15, 0.3, false}},
     {"jelly", 24, SCENE_TOUCHES, {0.01, 4, 20, 2, false}},
     {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.5, 1, 15, 0.3, false}},
+    {"let_fly", 30, SCENE_FOLLOWS_KEYS, {60, 3, 20, 0, false}},
     {"marbles", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.6, 4, 6, 0.4, false}},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.01, 1, 10, 0.5, false}},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 20, 0.5, false}},

@@ -19,6 +19,15 @@ for pressure in '{"gas": 0}' '{"gas": 5000}' '{"gas": -2000}' '{"volume": 1}' '{
     ball "$pressure" "" "$floor"
     expect "a ball with $pressure that falls gains no energy" keeps_the_law ball.json
 done
+for mouth in '{"sphere": {"center": [0, 0.5, 0], "radius": 0.05}}' '{"sphere": {"center": [0, 0.5, 0], "radius": 0.08}, "from": 0.2, "discharge": 1, "density": 20}' \
+    '{"sphere": {"center": [0.2, 0.3, 0], "radius": 0.1}, "until": 0.1}'; do
+    for substeps in 3 20 60; do
+        ball '{"gas": {"pressure": 6000}, "mouth": '"$mouth"'}' "" "$floor"
+        sed -i "s/\"substeps\": 20/\"substeps\": $substeps/" ball.json
+        expect "a ball with the mouth $mouth and $substeps substeps gains no energy but its jet's work" keeps_the_law ball.json
+    done
+done
+expect "nor does the balloon that is let fly" keeps_the_law "$PLIANT_SOURCE_DIR/scenes/let_fly.json"
 for model in distance neo_hookean corotated stvk strain; do
     echo '{"pliant": 1, "frames": 30, "solver": {"gravity": [0, 0, 0], "substeps": 20}, "bodies": [{"type": "soft", "cells": [2, 2, 2], "size": [0.3, 0.3, 0.3],
         "model": "'"$model"'", "material": {"young": 1e5}, "pressure": {"gas": 1000}}]}' >soft.json
@@ -49,6 +58,16 @@ bad "twice" '{"gas": {"pressure": 1, "keys": [{"time": 0, "pressure": 1}]}}'
 bad "not after" '{"gas": {"keys": [{"time": 1, "pressure": 1}, {"time": 1, "pressure": 2}]}}'
 bad "missing" '{"gas": {"keys": [{"time": 1}]}}'
 bad "0" '{"volume": -1}'
+bad "needs one of" '{"gas": 1, "mouth": {}}'
+bad "an object" '{"gas": 1, "mouth": 5}'
+bad "needs exactly one of" '{"mouth": {"side": "+y"}}'
+bad "unknown key" '{"gas": 1, "mouth": {"side": "+y", "with": 3}}'
+bad "presses on nothing" '{"gas": 1, "mouth": {"all": true}}'
+bad "no face" '{"gas": 1, "mouth": {"vertices": [3, 4]}}'
+bad "starts in this" '{"gas": 1, "mouth": {"box": [[5, 5, 5], [6, 6, 6]]}}'
+bad "a gas" '{"volume": 1, "mouth": {"side": "+y"}}'
+bad "shuts at" '{"gas": 1, "mouth": {"sphere": {"center": [0, 0.5, 0], "radius": 0.1}, "from": 2, "until": 1}}'
+bad "at most 1" '{"gas": 1, "mouth": {"side": "+y", "discharge": 1.5}}'
 sed '$d' ball.obj >open.obj && cp open.obj ball.obj
 bad "not closed" '{"gas": 1}'
 finish

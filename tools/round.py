@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Writes scenes/meshes/ball.obj, tyre.obj and can.obj: closed surfaces of quads.
+"""Writes scenes/meshes/ball.obj, balloon.obj, tyre.obj, car_tyre.obj, rim.obj and can.obj: closed surfaces.
 
     tools/round.py    writes them
 
-The ball of radius 1 m is a cube with its vertices moved out to the sphere; the tyre is a torus about the x axis, of radius 1 m to the middle of its tube; the can is of radius 1 m and
+The ball of radius 1 m is a cube with its vertices moved out to the sphere; the balloon is such a ball with a neck below it, which leans towards x and ends in a lid, the group mouth; the tyre is a torus about the x axis, of radius 1 m to the middle of its tube; the car tyre is such a torus with a group of
+quads, the bead, that lie on the rim, a wheel about the same axis with the group seat, of the same places in the same order; the can is of radius 1 m and
 stands on the plane y = 0."""
 import math
 import pathlib
@@ -34,6 +35,36 @@ def ball(n):
     return vertices, quads
 
 
+def balloon(n, rows, length, lean):
+    """A ball with n by n quads on each side of its cube and a neck of so many rows; of the quads the last four are the lid."""
+    vertices, quads = ball(n)
+    low = min(range(len(vertices)), key=lambda v: vertices[v][1])
+    lid = [q for q in quads if low in q]
+    rim = []
+    following = {q[(k + 1) % 4]: q[(k + 2) % 4] for q in lid for k in range(4) if q[k] == low}  # along the rim, as the lid turns
+    following.update({q[(k + 2) % 4]: q[(k + 3) % 4] for q in lid for k in range(4) if q[k] == low})
+    rim.append(next(iter(following)))
+    while following[rim[-1]] != rim[0]:
+        rim.append(following[rim[-1]])
+    quads = [q for q in quads if low not in q]
+    top = sum(vertices[v][1] for v in rim) / len(rim)
+    radius = sum(math.hypot(vertices[v][0], vertices[v][2]) for v in rim) / len(rim)
+    ring = rim
+    for j in range(1, rows + 1):
+        after = []
+        for v in rim:
+            x, _, z = vertices[v]
+            shrink = radius / math.hypot(x, z)
+            after.append(len(vertices))
+            vertices.append([x * shrink + lean * j / rows, top - length * j / rows, z * shrink])
+        for k in range(len(rim)):
+            quads.append([ring[k], ring[(k + 1) % len(rim)], after[(k + 1) % len(rim)], after[k]])
+        ring = after
+    vertices[low] = [lean, top - length, 0]
+    moved = dict(zip(rim, ring))
+    return vertices, quads + [[moved.get(v, v) for v in q] for q in lid]
+
+
 def tyre(around, across, tube):
     """Of a torus: quads around the axis, and across the tube of that radius."""
     vertices, quads = [], []
@@ -47,6 +78,28 @@ def tyre(around, across, tube):
             c, d = (i + 1) % around * across + (k + 1) % across, (i + 1) % around * across + k
             quads.append([a, b, c, d])
     return vertices, quads
+
+
+def wheel(around, across, tube, within):
+    """Such a torus and how many of its quads, the last, have both rings within so many of the innermost one; and a rim with these rings, closed by two fans."""
+    vertices, quads = tyre(around, across, tube)
+    low, high = across // 2 - within, across // 2 + within
+    quads.sort(key=lambda q: all(low <= v % across <= high for v in q))
+    bead = sum(all(low <= v % across <= high for v in q) for q in quads)
+    width = high - low + 1
+    rim = [vertices[i * across + k] for i in range(around) for k in range(low, high + 1)]
+    seat = []
+    for i in range(around):
+        for k in range(width - 1):
+            a, b = i * width + k, (i + 1) % around * width + k
+            seat.append([a, a + 1, b + 1, b])
+    hubs = [len(rim), len(rim) + 1]
+    rim += [[rim[0][0], 0, 0], [rim[width - 1][0], 0, 0]]
+    fans = []
+    for i in range(around):
+        a, b = i * width, (i + 1) % around * width
+        fans += [[a, b, hubs[0]], [b + width - 1, a + width - 1, hubs[1]]]
+    return (vertices, quads), bead, (rim, fans + seat), len(seat)
 
 
 def can(n, rows, height):
@@ -82,17 +135,20 @@ def can(n, rows, height):
     return vertices, quads
 
 
-def text(title, mesh):
-    """An .obj file of a mesh."""
+def text(title, mesh, last=0, group=None):
+    """An .obj file of a mesh, its last quads a group."""
     vertices, quads = mesh
     lines = [f"# {title}, made by tools/round.py"]
     lines += ["v %.6f %.6f %.6f" % tuple(c + 0.0 for c in v) for v in vertices]
-    lines += ["f %d %d %d %d" % tuple(i + 1 for i in q) for q in quads]
+    faces = ["f " + " ".join(str(i + 1) for i in q) for q in quads]
+    lines += faces[: len(faces) - last] + ([f"g {group}"] if group else []) + faces[len(faces) - last :]
     return "\n".join(lines).replace("-0.000000", "0.000000") + "\n"
 
 
 def main():
-    files = {"ball.obj": text("A ball", ball(10)), "tyre.obj": text("A tyre", tyre(40, 12, 0.42)),
+    car_tyre, bead, rim, seat = wheel(60, 16, 0.35, 2)
+    files = {"car_tyre.obj": text("A car's tyre", car_tyre, bead, "bead"), "rim.obj": text("Its rim", rim, seat, "seat"),
+             "ball.obj": text("A ball", ball(10)), "balloon.obj": text("A balloon", balloon(12, 2, 0.2, 0.25), 4, "mouth"), "tyre.obj": text("A tyre", tyre(40, 12, 0.42)),
              "can.obj": text("A can", can(12, 26, 3.2))}
     for name, wanted in files.items():
         (MESHES / name).write_text(wanted)

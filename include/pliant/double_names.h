@@ -136,6 +136,7 @@
 #define pliant_model_uvs pliantd_model_uvs
 #define pliant_model_wave pliantd_model_wave
 #define pliant_model_wave_count pliantd_model_wave_count
+#define pliant_mouth_def_default pliantd_mouth_def_default
 #define pliant_order_entry pliantd_order_entry
 #define pliant_output_check pliantd_output_check
 #define pliant_output_space pliantd_output_space

@@ -535,6 +535,24 @@ PLIANT_API pliant_code pliant_scene_frame(pliant_scene *scene, pliant_body body,
 
 /* ---- groups: constraints of a whole surface, or of clusters of particles ---- */
 
+/** The mouth of a filled surface: an opening through which gas flows between its inside and the air. While it is open the gas flows out of it by the orifice law
+ * (Torricelli and Bernoulli; Batchelor 1967, section 5.1): with p the gauge pressure, A the area of the mouth's faces as they are now and C the discharge,
+ * C A sqrt(2 rho p) kg/s leave at the speed sqrt(2 p / rho), and the body is pushed the other way by the momentum of that jet, 2 C A p. Where the pressure is
+ * below that of the air outside, air flows in likewise, which pushes nothing. */
+typedef struct pliant_mouth_def {
+    size_t          size;
+    const uint32_t *vertices; /**< of the body; the mouth is the faces with all corners among them */
+    size_t          count;    /**< 0: it has no mouth */
+    double          from;     /**< s, when it opens; default 0 */
+    double          until;    /**< s, when it shuts, after `from`; default 0: never */
+    double
+           discharge; /**< area of the jet over that of the mouth, from 0 to 1: about 0.61 of a hole with a sharp edge (default), 0.5 of a short tube that reaches
+                           inwards (Borda), 1 of a round nozzle */
+    double density; /**< kg/m^3 of the gas at 101,325 Pa, from 0.001 to 1e4; default 1.2, that of air at 20 degrees Celsius */
+} pliant_mouth_def;
+
+PLIANT_API pliant_mouth_def pliant_mouth_def_default(void);
+
 /** What presses on a closed surface from within, or holds the shape of clusters. */
 typedef struct pliant_group_def {
     size_t            size;
@@ -548,6 +566,8 @@ typedef struct pliant_group_def {
     const uint32_t *cluster_sizes;   /**< instead: how many vertices each cluster has */
     const uint32_t *cluster_members; /**< vertices of one cluster after another */
     size_t          cluster_count;
+    /* Of the kind gas. */
+    pliant_mouth_def mouth; /**< default: none */
 } pliant_group_def;
 
 PLIANT_API pliant_group_def pliant_group_def_default(pliant_group_kind kind);
@@ -555,7 +575,7 @@ PLIANT_API pliant_group_def pliant_group_def_default(pliant_group_kind kind);
 /** Gives a body a group, at most one over faces and one over members.
  * Over faces: fills the body's surface, that of its triangles or of its tetrahedra, which must be closed: every edge has two triangles. Parts that
  * share no edge are filled each for itself. The volume at rest is that at the start. Fails, and says where the surface is open, with
- * PLIANT_ERROR_ARGUMENT.
+ * PLIANT_ERROR_ARGUMENT; so it does where a mouth has no face, is all of a part, or is not of a gas.
  * Over members: clusters of the body's particles keep the shape that they have at the start (shape matching, Müller et al. 2005 and 2022:
  * docs/shape-matching.md). A particle that is in several clusters goes where they put it on the average. Vertices without mass, which no face or tetrahedron
  * uses, are in none. */

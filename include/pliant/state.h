@@ -41,6 +41,7 @@ typedef struct pliant_group_now {
     double            rest;     /**< m^3, the volume at rest */
     double            volume;   /**< m^3, the volume inside; below 0 where the surface is turned inside out */
     double            pressure; /**< Pa, what its law presses with at that volume, less the air outside */
+    double            mouth;    /**< m^2, the area of the faces of its mouth; 0: it has none, or it is shut */
 } pliant_group_now;
 
 /** Part number `part` of what pliant_scene_group filled; from 0, in the order of the parts' first triangles. PLIANT_ERROR_ARGUMENT: the body has no such

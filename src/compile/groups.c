@@ -63,11 +63,36 @@ static bool add_group(pliant__compiler *c, const pliant__draft_group *d, const p
     return ok;
 }
 
+/* Adds the mouth that a draft's group has in a shell, if any, to the last group. */
+static bool add_mouth(pliant__compiler *c, const pliant__draft_group *d, const pliant__shells *shells, const pliant__shell *shell,
+                      const uint8_t *in)
+{
+    pliant__model_mouth m = {.group = (uint32_t)c->groups.count - 1,
+                             .first_face = (uint32_t)(c->mouth_faces.count / 3),
+                             .from = d->from,
+                             .until = d->until,
+                             .discharge = d->discharge,
+                             .density = d->density};
+    for (uint32_t i = 0; i < shell->count; i++) {
+        if (!pliant__is_of_mouth(shells, shell, i, in)) continue;
+        for (uint32_t k = 0; k < 3; k++)
+            if (!array_push(c->allocator, &c->mouth_faces, c->slot[shells->corners[3 * ((size_t)shell->first + i) + k]])) return false;
+        m.face_count++;
+    }
+    return !m.face_count || array_push(c->allocator, &c->mouths, m);
+}
+
 static bool lay_out_faces(pliant__compiler *c, const pliant__draft_group *d, uint32_t first_key)
 {
-    pliant__shells shells;
-    bool           ok = pliant__find_shells(c->scene, &c->scene->bodies.data[d->body], &shells, c->error);
-    for (uint32_t i = 0; ok && i < shells.count; i++) ok = add_group(c, d, &shells, &shells.shells[i], first_key);
+    const pliant_scene *s = c->scene;
+    pliant__shells      shells;
+    bool                ok = pliant__find_shells(s, &s->bodies.data[d->body], &shells, c->error);
+    uint8_t            *in = ok && d->mouth_count ? pliant__alloc_array(c->allocator, s->particles.count, 1) : NULL;
+    ok = ok && (in || !d->mouth_count);
+    for (uint32_t i = 0; in && i < d->mouth_count; i++) in[s->group_mouths.data[d->mouth_first + i]] = 1;
+    for (uint32_t i = 0; ok && i < shells.count; i++)
+        ok = add_group(c, d, &shells, &shells.shells[i], first_key) && (!in || add_mouth(c, d, &shells, &shells.shells[i], in));
+    pliant__free(c->allocator, in);
     pliant__free_shells(c->allocator, &shells);
     return ok;
 }

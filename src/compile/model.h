@@ -192,6 +192,15 @@ typedef struct pliant__model_group {
     double   number[PLIANT_GROUP_NUMBERS]; /* as the kind's row has them; else 0 */
 } pliant__model_group;
 
+/* The mouth of a filled surface. */
+typedef struct pliant__model_mouth {
+    uint32_t group, unused;
+    uint32_t first_face, face_count; /* into mouth_faces */
+    double   from, until;            /* s, when it opens and shuts; `until` 0: never */
+    double   discharge;              /* area of the jet over that of its faces */
+    double   density;                /* kg/m^3 of the gas at 101,325 Pa */
+} pliant__model_mouth;
+
 /* Stitches of one call, and each of them. A point is a slot, or a mean of others. */
 typedef struct pliant__model_stitches {
     uint32_t    id, first, count, unused; /* first: into each_stitch */
@@ -389,6 +398,8 @@ typedef struct pliant__model_contact_pair {
     X(uint32_t, group_members, "slots of the particles of each, ascending")                                                      \
     X(uint32_t, group_first_edge, "per member + 1: its first edge")                                                              \
     X(uint32_t, group_edges, "2 slots each: of a member's triangles the edge opposite to it, as the triangle turns")             \
+    X(pliant__model_mouth, mouths, "of filled surfaces, by group, at most one each")                                             \
+    X(uint32_t, mouth_faces, "3 slots each, turned outwards")                                                                    \
     X(pliant__model_match, matches, "clusters of shape matching, by group")                                                      \
     X(uint32_t, match_slots, "slots of the members of each, ascending")                                                          \
     X(pliant_real, match_offsets, "4 per member: at rest, from the first member's place; its share of the mass, kg")             \
@@ -492,6 +503,7 @@ _Static_assert(offsetof(pliant__model_header, bytes) % 8 == 0 && offsetof(pliant
                    offsetof(pliant__model_header, gravity) % sizeof(pliant_real) == 0,
                "headers lie the same everywhere");
 _Static_assert(offsetof(pliant__model_group, rest) % 8 == 0 && sizeof(pliant__model_group) % 8 == 0, "groups lie the same everywhere");
+_Static_assert(offsetof(pliant__model_mouth, from) % 8 == 0 && sizeof(pliant__model_mouth) % 8 == 0, "mouths lie the same everywhere");
 _Static_assert(offsetof(pliant__model_stitches, from) % 8 == 0 && sizeof(pliant__model_stitches) % 8 == 0,
                "stitches lie the same everywhere");
 _Static_assert(offsetof(pliant__model_match, mass) % 8 == 0 && sizeof(pliant__model_match) % 8 == 0, "clusters lie the same everywhere");

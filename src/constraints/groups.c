@@ -66,6 +66,16 @@ double pliant__lost(pliant_group_kind kind, const double *number, double rest, d
     return all[kind] ? all[kind](number, rest, volume, h) : 0;
 }
 
+double pliant__blown(pliant_group_kind kind, const double *number, double rest, double volume, const opening *of)
+{
+    static double (*const all[])(const double *number, double rest, double volume, const opening *of) = {
+#define ROW(NAME, name, over, ...) FACES_##over(name##_blown),
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    return all[kind] ? all[kind](number, rest, volume, of) : 0;
+}
+
 match_order pliant__match_order(pliant_group_kind kind)
 {
     static match_order (*const all[])(void) = {

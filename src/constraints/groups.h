@@ -15,6 +15,8 @@ double pliant__pumped(pliant_group_kind kind, double rest, double volume, double
 bool   pliant__may_lose(pliant_group_kind kind, const double *number);
 double pliant__lost(pliant_group_kind kind, const double *number, double rest, double volume, double h);
 
+double pliant__blown(pliant_group_kind kind, const double *number, double rest, double volume, const opening *of);
+
 /* Of kinds over members. */
 match_order pliant__match_order(pliant_group_kind kind);
 void        pliant__match_stiffness(pliant_group_kind kind, const double *number, const match_size *size, double stiffness[MATCH_ROWS]);

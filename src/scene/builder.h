@@ -41,6 +41,7 @@
     X(each_stitch)              \
     X(group_cluster_sizes)      \
     X(group_cluster_members)    \
+    X(group_mouths)             \
     X(colliders)                \
     X(collider_key_times)       \
     X(collider_key_poses)       \

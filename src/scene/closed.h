@@ -21,4 +21,11 @@ typedef struct pliant__shells {
 bool pliant__find_shells(const pliant_scene *scene, const pliant__draft_body *body, pliant__shells *out, pliant_error *error);
 void pliant__free_shells(const pliant_allocator *allocator, pliant__shells *shells);
 
+/* Whether all corners of triangle number `triangle` of a shell are marked; `in`: per draft particle. */
+static inline bool pliant__is_of_mouth(const pliant__shells *shells, const pliant__shell *shell, uint32_t triangle, const uint8_t *in)
+{
+    const uint32_t *corner = shells->corners + 3 * ((size_t)shell->first + triangle);
+    return in[corner[0]] && in[corner[1]] && in[corner[2]];
+}
+
 #endif

@@ -85,6 +85,9 @@ typedef struct pliant__draft_group {
     double   cluster;                          /* m, side of a cube; 0: the whole body, or as listed */
     uint32_t size_first, size_count;           /* clusters as listed: into group_cluster_sizes; count 0: they are not */
     uint32_t member_first;                     /* into group_cluster_members: draft particles */
+    uint32_t mouth_first, mouth_count;         /* into group_mouths: draft particles; count 0: it has no mouth */
+    double   from, until;                      /* s, when the mouth opens and shuts; `until` 0: never */
+    double   discharge, density;               /* of the mouth, as in pliant_mouth_def */
 } pliant__draft_group;
 
 /* Stitches of one call, and each of them: the point of its first particle, and one among the others. */
@@ -247,6 +250,7 @@ struct pliant_scene {
     ARRAY(pliant__draft_stitch) each_stitch;
     ARRAY(uint32_t) group_cluster_sizes;
     ARRAY(uint32_t) group_cluster_members;
+    ARRAY(uint32_t) group_mouths;
     ARRAY(pliant__draft_collider) colliders; /* id = index + 1 */
     ARRAY(double) collider_key_times;
     ARRAY(pliant_pose) collider_key_poses;

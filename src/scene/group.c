@@ -4,6 +4,12 @@
 
 #include "base/float_env.h"
 
+pliant_mouth_def pliant_mouth_def_default(void)
+{
+    const pliant_mouth_def def = {.size = sizeof def, .discharge = 0.61, .density = 1.2};
+    return def;
+}
+
 pliant_group_def pliant_group_def_default(pliant_group_kind kind)
 {
     const pliant_group_info *info = pliant_group_describe(kind);
@@ -11,6 +17,7 @@ pliant_group_def pliant_group_def_default(pliant_group_kind kind)
     memset(&def, 0, sizeof def);
     def.size = sizeof def;
     def.kind = kind;
+    def.mouth = pliant_mouth_def_default();
     for (uint32_t i = 0; info && i < info->number_count; i++) def.numbers[i] = info->numbers[i].usual;
     return def;
 }
@@ -75,17 +82,73 @@ static bool check_clusters(const pliant_scene *scene, const pliant__draft_body *
     return pliant__fits(scene->group_cluster_members.count, *members, "members of clusters", error);
 }
 
+/* ---- mouths ---- */
+
+static bool check_between(double value, double low, double high, const char *what, const char *unit, pliant_error *error)
+{
+    return (value >= low && value <= high) ||
+           pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the mouth's %s must be from %g to %g%s, not %g", what, low, high, unit, value);
+}
+
+static bool check_mouth_numbers(const pliant__draft_body *body, const pliant_group_def *def, pliant_error *error)
+{
+    const pliant_mouth_def *m = &def->mouth;
+    if (!pliant__check_size(m->size, sizeof *m, "pliant_mouth_def", "pliant_mouth_def_default", error)) return false;
+    if (!m->count) return true;
+    if (def->kind != PLIANT_GROUP_GAS)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "a mouth lets a gas out: fill the body with a gas");
+    if (!m->vertices) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the mouth needs vertices");
+    for (size_t i = 0; i < m->count; i++)
+        if (m->vertices[i] >= body->vertex_count)
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the mouth has vertex %u; body \"%s\" has %u vertices", m->vertices[i],
+                                body->name, body->vertex_count);
+    if (m->until > 0 && !(m->until > m->from))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "the mouth shuts at %g s, and opens at %g s only", m->until, m->from);
+    return check_between(m->from, 0, 1e9, "from", " s", error) && check_between(m->until, 0, 1e9, "until", " s", error) &&
+           check_between(m->discharge, 0, 1, "discharge", "", error) && check_between(m->density, 1e-3, 1e4, "density", " kg/m^3", error);
+}
+
+/* The mouth has a face, and leaves one of each part that it is of. */
+static bool check_mouth_faces(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_def *def,
+                              const pliant__shells *shells, pliant_error *error)
+{
+    uint32_t all = 0;
+    uint8_t *in = def->mouth.count ? pliant__alloc_array(&scene->allocator, scene->particles.count, 1) : NULL;
+    if (!def->mouth.count) return true;
+    if (!in) return pliant__fail_memory(error, scene->particles.count, "a mouth");
+    for (size_t i = 0; i < def->mouth.count; i++) in[scene->vertex_particle.data[body->first_vertex + def->mouth.vertices[i]]] = 1;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < shells->count; k++) {
+        const pliant__shell *shell = &shells->shells[k];
+        uint32_t             faces = 0;
+        for (uint32_t i = 0; i < shell->count; i++) faces += pliant__is_of_mouth(shells, shell, i, in);
+        all += faces;
+        ok = faces < shell->count ||
+             pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                          "the mouth is all of a closed part of body \"%s\", from vertex %u on: the gas presses on nothing", body->name,
+                          def->mouth.vertices[0]);
+    }
+    pliant__free(&scene->allocator, in);
+    return ok &&
+           (all ||
+            pliant__fail(
+                error, PLIANT_ERROR_ARGUMENT,
+                "no face of body \"%s\" has all its corners among the %zu vertices of the mouth: choose those around the opening, too",
+                body->name, def->mouth.count));
+}
+
 static bool check_over(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_info *info,
                        const pliant_group_def *def, uint64_t *members, pliant_error *error)
 {
     *members = 0;
+    if (!check_mouth_numbers(body, def, error)) return false;
     if (info->over == PLIANT_OVER_MEMBERS) return check_clusters(scene, body, def, members, error);
     if (def->cluster > 0 || def->cluster_count)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "clusters are of shape matching, not of a %s", info->name);
     pliant__shells shells;
-    const bool     closed = pliant__find_shells(scene, body, &shells, error);
+    const bool     ok = pliant__find_shells(scene, body, &shells, error) && check_mouth_faces(scene, body, def, &shells, error);
     pliant__free_shells(&scene->allocator, &shells);
-    return closed;
+    return ok;
 }
 
 static bool check_group(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_def *def, uint64_t *members,
@@ -110,8 +173,10 @@ static bool reserve(pliant_scene *scene, const pliant_group_def *def, uint64_t m
     return (array_reserve(a, &scene->groups, 1) && array_reserve(a, &scene->group_key_times, def->key_count) &&
             array_reserve(a, &scene->group_key_values, def->key_count) &&
             array_reserve(a, &scene->group_cluster_sizes, def->cluster_count) &&
-            array_reserve(a, &scene->group_cluster_members, (size_t)members)) ||
-           pliant__fail_memory(error, def->key_count * 2 * sizeof(double) + (size_t)members * sizeof(uint32_t) + sizeof *scene->groups.data,
+            array_reserve(a, &scene->group_cluster_members, (size_t)members) && array_reserve(a, &scene->group_mouths, def->mouth.count)) ||
+           pliant__fail_memory(error,
+                               def->key_count * 2 * sizeof(double) + ((size_t)members + def->mouth.count) * sizeof(uint32_t) +
+                                   sizeof *scene->groups.data,
                                "a group");
 }
 
@@ -127,7 +192,8 @@ pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const plia
         return PLIANT_ERROR_ARGUMENT;
     pliant__draft_body *found = pliant__find_body(scene, body, error);
     if (!found || !check_group(scene, found, def, &members, error) ||
-        !pliant__fits(scene->group_key_times.count, def->key_count, "keys", error) || !reserve(scene, def, members, error))
+        !pliant__fits(scene->group_key_times.count, def->key_count, "keys", error) ||
+        !pliant__fits(scene->group_mouths.count, def->mouth.count, "vertices of mouths", error) || !reserve(scene, def, members, error))
         return error->code == PLIANT_ERROR_MEMORY ? PLIANT_ERROR_MEMORY : PLIANT_ERROR_ARGUMENT;
     pliant__draft_group      group = {.body = body.id - 1,
                                       .kind = (uint32_t)def->kind,
@@ -136,7 +202,13 @@ pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const plia
                                       .cluster = (double)def->cluster,
                                       .size_first = (uint32_t)scene->group_cluster_sizes.count,
                                       .size_count = (uint32_t)def->cluster_count,
-                                      .member_first = (uint32_t)scene->group_cluster_members.count};
+                                      .member_first = (uint32_t)scene->group_cluster_members.count,
+                                      .mouth_first = (uint32_t)scene->group_mouths.count,
+                                      .mouth_count = (uint32_t)def->mouth.count,
+                                      .from = def->mouth.from,
+                                      .until = def->mouth.until,
+                                      .discharge = def->mouth.discharge,
+                                      .density = def->mouth.density};
     const pliant_group_info *info = pliant_group_describe(def->kind);
     for (uint32_t i = 0; i < info->number_count; i++) group.number[i] = def->numbers[i];
     scene->groups.data[scene->groups.count++] = group;
@@ -149,6 +221,8 @@ pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const plia
     for (size_t i = 0; i < members; i++)
         scene->group_cluster_members.data[scene->group_cluster_members.count++] =
             scene->vertex_particle.data[found->first_vertex + def->cluster_members[i]];
+    for (size_t i = 0; i < def->mouth.count; i++)
+        scene->group_mouths.data[scene->group_mouths.count++] = scene->vertex_particle.data[found->first_vertex + def->mouth.vertices[i]];
     found->has_groups = (uint8_t)(found->has_groups | 1u << info->over);
     return PLIANT_OK;
 }

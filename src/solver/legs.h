@@ -12,6 +12,15 @@ static inline uint32_t pliant__leg(const pliant_solver *s) { return s->carries ?
 
 static inline uint32_t pliant__leg_done(const pliant_solver *s) { return s->carries ? 1 : s->substep + 1; }
 
+/* The simulated time after so many substeps of the step, to the bit that the state will have: pliant__add_time. A step that carries passes its time substep by
+ * substep. */
+static inline double pliant__time_after(const pliant_solver *s, uint32_t substeps)
+{
+    const pliant__state_header *h = s->state->header;
+    if (s->carries) return substeps > s->substep ? h->time + (s->substep_h - h->time_lost) : h->time;
+    return substeps ? h->time + (s->inputs->dt - h->time_lost) * ((double)substeps / s->substeps) : h->time;
+}
+
 /* The simulated time when a leg that begins now ends. */
 static inline double pliant__leg_end(const pliant_solver *s)
 {

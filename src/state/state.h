@@ -102,6 +102,16 @@ static inline const pliant_real *pliant__free_w_of(const pliant_state *s)
     return pliant__may_tear(s->model) ? s->free_w : s->model->free_w;
 }
 
+/* Whether a mouth is open at `time`. */
+static inline bool pliant__mouth_is_open(const pliant__model_mouth *m, double time)
+{
+    return time >= m->from && !(m->until > 0 && time >= m->until);
+}
+
+/* m^2, the area vector of a face of a mouth; and the area of all of them: group.c. */
+pliant_vec3 pliant__mouth_face(const pliant_state *state, uint32_t face);
+double      pliant__mouth_area(const pliant_state *state, const pliant__model_mouth *mouth);
+
 /* What keys say that a group's first number is at `time`; `now` if it has none. */
 double pliant__group_at(const pliant_model *model, const pliant__model_group *group, double time, double now);
 

@@ -7,7 +7,7 @@
  * changes by (h^2 p(V) - lambda) / (1 + h^2 (-dp/dV) S), S = sum of w |grad V|^2, and particles by w grad V of that. Where p falls with V, as all laws
  * have it, the denominator is at least 1. Where substeps become shorter S counts more (ease.c).
  *
- * The first number of a group changes by keys or inputs, and by what its law loses, at the start of each substep. */
+ * The first number of a group changes by keys or inputs, by what its law loses, and by what flows through its mouth (mouths.c), at the start of each substep. */
 #include "solver/groups.h"
 
 #include "base/alloc.h"
@@ -20,6 +20,7 @@
 #include "solver/tasks.h"
 #include "state/inputs.h"
 #include "state/state.h"
+#include "step/mouths.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static bool create(pliant_solver *s)
     g->of = pliant__alloc_array(&s->allocator, model_count(m, groups), sizeof *g->of);
     g->gradient = pliant__alloc_array(&s->allocator, model_count(m, group_members), sizeof *g->gradient);
     g->pieces = pliant__alloc_array(&s->allocator, g->piece_count, sizeof *g->pieces);
-    if (!g->of || !g->gradient || !g->pieces) return false;
+    if (!g->of || !g->gradient || !g->pieces || !pliant__create_mouths(s)) return false;
     pliant__group_piece *piece = g->pieces;
     for (uint32_t i = 0; i < model_count(m, groups); i++) {
         const uint32_t first = m->groups[i].first_member, end = first + m->groups[i].member_count;
@@ -64,6 +65,7 @@ static bool create(pliant_solver *s)
 static void destroy(pliant_solver *s)
 {
     if (!s->groups) return;
+    pliant__destroy_mouths(s);
     pliant__free(&s->allocator, s->groups->of);
     pliant__free(&s->allocator, s->groups->gradient);
     pliant__free(&s->allocator, s->groups->pieces);
@@ -106,6 +108,7 @@ static void gather_piece(void *solver, uint32_t index)
 static void gather_all(pliant_solver *s)
 {
     pliant__run_light_counted(s, gather_piece, s->groups->piece_count, GROUP_WORK * (uint64_t)model_count(s->model, group_members));
+    pliant__aim_mouths(s);
 }
 
 /* Sums up the pieces of a group, of which number `*piece` is the first; it is then the first of the next. */
@@ -163,14 +166,32 @@ static void begin(pliant_solver *s)
     }
 }
 
-/* Changes the first number of a group; `volume`: at the start of the substep. A body that is off loses nothing. */
-static void change(pliant_solver *s, uint32_t group, double volume)
+/* What a group loses by leaks and by its mouth; `volume` and `response`: at the start of the substep. What it holds at that volume changes with it, which is neither work of
+ * the surface nor a loss of it: it is counted as work. */
+static void lose(pliant_solver *s, uint32_t group, double volume, double response)
 {
     const pliant__model_group *g = &s->model->groups[group];
     pliant__group_now         *now = &s->groups->of[group];
-    const double               gone = now->way * ((double)pliant__leg_done(s) / pliant__leg(s));
     double                     number[PLIANT_GROUP_NUMBERS], *of_state = &s->state->group_number[group];
-    const double               before = *of_state;
+    const double               held = s->energies ? energy_at(s, group, volume, response) : 0;
+    numbers_of(s, group, number);
+    const double leaked = pliant__lost((pliant_group_kind)g->kind, number, g->rest, volume, s->substep_h);
+    *of_state -= leaked;
+    numbers_of(s, group, number);
+    const double blown = pliant__flow_through_mouth(s, group, number, volume);
+    *of_state -= blown;
+    if (!(fabs(leaked) > 0) && !(fabs(blown) > 0)) return;
+    now->changes = true;
+    if (s->energies) now->lost = energy_at(s, group, volume, response) - held;
+}
+
+/* Changes the first number of a group; `volume` and `response`: at the start of the substep. A body that is off loses nothing. */
+static void change(pliant_solver *s, uint32_t group, double volume, double response)
+{
+    pliant__group_now *now = &s->groups->of[group];
+    const double       gone = now->way * ((double)pliant__leg_done(s) / pliant__leg(s));
+    double            *of_state = &s->state->group_number[group];
+    const double       before = *of_state;
     if (s->inputs->group_set[group] && pliant__leg_done(s) == pliant__leg(s) && pliant__leg_share(s) == 1)
         *of_state = s->inputs->group[group];
     else
@@ -178,20 +199,16 @@ static void change(pliant_solver *s, uint32_t group, double volume)
     now->gone = gone;
     now->volume = volume;
     now->pumped = *of_state - before;
-    if (is_off(s, group)) return;
-    numbers_of(s, group, number);
-    const double lost = pliant__lost((pliant_group_kind)g->kind, number, g->rest, volume, s->substep_h);
-    *of_state -= lost;
-    if (lost < 0 || lost > 0) now->changes = true;
-    now->pumped = *of_state - before;
+    if (is_over_faces(s, group) && !is_off(s, group)) lose(s, group, volume, response);
 }
 
 static void move(pliant_solver *s)
 {
-    bool any = false;
+    bool any = pliant__open_mouths(s);
     for (uint32_t i = 0; i < model_count(s->model, groups); i++) {
         pliant__group_now *now = &s->groups->of[i];
-        now->pumped = 0;
+        now->pumped = now->lost = 0;
+        now->change = 0;
         now->lambda = 0; /* a method may ask for forces before its first sweep */
         now->changes = !is_off(s, i) && (now->way < 0 || now->way > 0);
         any = any || now->way < 0 || now->way > 0 ||
@@ -202,7 +219,7 @@ static void move(pliant_solver *s)
     for (uint32_t i = 0, piece = 0; i < model_count(s->model, groups); i++) {
         double       response;
         const double volume = volume_of(s, i, &piece, &response);
-        change(s, i, volume);
+        change(s, i, volume, response);
     }
 }
 
@@ -245,9 +262,11 @@ static void project(pliant_solver *s, bool first)
         if (first) now->lambda = 0;
         const double by = change_of(s, i, volume, response);
         now->lambda += by;
+        now->change = by;
         for (uint32_t k = begins; k < piece; k++) s->groups->pieces[k].change = by;
     }
     pliant__run_light_counted(s, move_piece, s->groups->piece_count, GROUP_WORK * (uint64_t)model_count(s->model, group_members));
+    pliant__push_at_mouths(s);
 }
 
 /* ---- reports ---- */
@@ -263,6 +282,12 @@ static void gather(pliant_solver *s)
             if (PLIANT__SLOT(s->state->x, slot)[3] != 0) pliant__set_slot_x(s->sum, slot, v3_add(pliant__slot_x(s->sum, slot), force));
         }
     }
+}
+
+static void gather_with_mouths(pliant_solver *s)
+{
+    gather(s);
+    pliant__gather_mouths(s);
 }
 
 static void energy(pliant_solver *s)
@@ -300,7 +325,9 @@ static void work_of_pumps(pliant_solver *s)
     for (uint32_t i = 0; i < model_count(s->model, groups); i++) {
         const pliant__model_group *g = &s->model->groups[i];
         const pliant__group_now   *now = &s->groups->of[i];
-        if (!is_over_faces(s, i) || is_off(s, i) || !(fabs(now->pumped) > 0)) continue;
+        if (!is_over_faces(s, i) || is_off(s, i)) continue;
+        s->energies->bodies[g->body].work += now->lost;
+        if (!(fabs(now->pumped) > 0)) continue;
         s->energies->bodies[g->body].work +=
             now->pumped * pliant__pumped((pliant_group_kind)g->kind, g->rest, now->volume, now->lambda / (s->h * s->h));
     }
@@ -310,6 +337,7 @@ static void work(pliant_solver *s)
 {
     if (s->energies->leads) work_of_led(s);
     work_of_pumps(s);
+    pliant__work_of_mouths(s);
 }
 
 const pliant__interaction pliant__interaction_groups = {.create = create,
@@ -318,6 +346,6 @@ const pliant__interaction pliant__interaction_groups = {.create = create,
                                                         .begin = begin,
                                                         .move = move,
                                                         .project = project,
-                                                        .gather = gather,
+                                                        .gather = gather_with_mouths,
                                                         .energy = energy,
                                                         .work = work};

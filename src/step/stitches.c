@@ -12,6 +12,7 @@
 #include "solver/energies.h"
 #include "solver/interactions.h"
 #include "solver/laws.h"
+#include "solver/legs.h"
 #include "solver/solver.h"
 #include "solver/stitches.h"
 #include "state/inputs.h"
@@ -66,15 +67,6 @@ static bool is_off(const pliant_solver *s, const pliant__model_stitches *of)
 
 /* ---- a substep begins ---- */
 
-/* The simulated time after so many substeps of the step, to the bit that the state will have: pliant__add_time. A step that carries passes its time substep by
- * substep. */
-static double time_after(const pliant_solver *s, uint32_t substeps)
-{
-    const pliant__state_header *h = s->state->header;
-    if (s->carries) return substeps > s->substep ? h->time + (s->substep_h - h->time_lost) : h->time;
-    return substeps ? h->time + (s->inputs->dt - h->time_lost) * ((double)substeps / s->substeps) : h->time;
-}
-
 static void move_stitch(pliant_solver *s, const pliant__model_stitches *of, uint32_t i, double before, double after)
 {
     pliant__stitch_now *now = &s->stitches->of[i];
@@ -91,7 +83,7 @@ static void move_stitch(pliant_solver *s, const pliant__model_stitches *of, uint
 static void move(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    const double        before = time_after(s, s->substep), after = time_after(s, s->substep + 1);
+    const double        before = pliant__time_after(s, s->substep), after = pliant__time_after(s, s->substep + 1);
     for (size_t k = 0; k < model_count(m, stitches); k++) {
         s->stitches->changes[k] = pliant__stitches_pull(&m->stitches[k], before) != pliant__stitches_pull(&m->stitches[k], after);
         for (uint32_t i = m->stitches[k].first; i < m->stitches[k].first + m->stitches[k].count; i++)

@@ -65,7 +65,8 @@ static bool has_fields(const pliant_solver *s) { return s->pull || model_count(s
 
 void pliant__before_substep(pliant_solver *s)
 {
-    if (!s->energies->leads && !model_count(s->model, users) && !s->inputs->grab_count && !has_fields(s)) return; /* no way is asked for */
+    if (!s->energies->leads && !model_count(s->model, users) && !model_count(s->model, mouths) && !s->inputs->grab_count && !has_fields(s))
+        return; /* no way is asked for */
     memcpy(s->energies->was, s->state->x, pliant__slot_numbers(s->model->header->slot_count) * sizeof *s->state->x);
 }
 

@@ -7,6 +7,8 @@
  * convex, and pushes it apart, be it empty. */
 #include "constraints/groups/press.h"
 
+#include <math.h>
+
 static inline void gas_press(const double *number, double rest, double volume, press *out)
 {
     const double ambient = number[1], absolute = number[0] + ambient > 0 ? number[0] + ambient : 0, n = absolute * rest;
@@ -34,4 +36,35 @@ static inline double gas_lost(const double *number, double rest, double volume, 
     gas_press(number, rest, volume, &now);
     if (now.pressure * now.pressure < 1e-12 * number[1] * number[1]) return 0;
     return now.pressure * volume / rest * (number[2] * h / (1 + number[2] * h));
+}
+
+/* Out of an opening gas flows by the orifice law (Batchelor 1967, section 5.1), J sqrt(2 rho p) kg/s through a jet of cross section J, rho the density of the gas
+ * inside at its pressure, rho = d (p + a) / AIR, or where p < 0 that of the air outside, d a / AIR. An amount n of gas, Pa m^3, has the mass d n / AIR, so with
+ * K = J sqrt(2 AIR / d)
+ *
+ *   dn/dt = -K sqrt(p (p + a)),   or  K sqrt(-p a)  where p < 0.
+ *
+ * One step of backward Euler at the volume V as it is, n falling by V (p - q) with q the pressure after it and c = K h / V:
+ *
+ *   p - q = c sqrt(q (q + a)),   or with -q = s^2   -p - s^2 = c sqrt(a) s,
+ *
+ * which are quadratic: the pressure falls, never through 0, however long the step is. No more leaves than there is. */
+static inline double gas_blown(const double *number, double rest, double volume, const opening *of)
+{
+    const double a = number[1], there = number[0] + a > 0 ? number[0] + a : 0;
+    press        now;
+    if (!(volume > 0) || !(of->jet > 0)) return 0;
+    gas_press(number, rest, volume, &now);
+    const double p = now.pressure, c = of->jet * sqrt(2 * AIR / of->density) * of->h / volume, c2 = c * c;
+    if (!(p * p > 1e-12 * a * a)) return 0;
+    double q;
+    if (p > 0) {
+        const double b = 2 * p + c2 * a;
+        q = 2 * p * p / (b + sqrt(c2 * (4 * p * a + c2 * a * a + 4 * p * p)));
+    } else {
+        const double s = -2 * p / (c * sqrt(a) + sqrt(c2 * a - 4 * p));
+        q = -s * s;
+    }
+    const double lost = (p - q) * volume / rest;
+    return lost < there ? lost : there;
 }

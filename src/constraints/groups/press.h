@@ -16,4 +16,14 @@ typedef struct press {
     double energy;   /* J, 0 at some volume */
 } press;
 
+#define AIR 101325.0 /* Pa, at which a gas has its density */
+
+/* An opening, and for how long it is looked at. Of each kind double NAME_blown(number, rest, volume, opening): by how much its first number falls by what flows
+ * out of it at that volume. */
+typedef struct opening {
+    double jet;     /* m^2, the cross section of what flows */
+    double density; /* kg/m^3 of the gas at AIR */
+    double h;       /* s */
+} opening;
+
 #endif

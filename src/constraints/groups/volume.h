@@ -29,3 +29,9 @@ static inline double volume_lost(const double *number, double rest, double volum
     (void)number, (void)rest, (void)volume, (void)h;
     return 0;
 }
+
+static inline double volume_blown(const double *number, double rest, double volume, const opening *of)
+{
+    (void)number, (void)rest, (void)volume, (void)of;
+    return 0;
+}

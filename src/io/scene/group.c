@@ -118,13 +118,64 @@ static bool add_group(pliant__reader *r, const pliant__node *node, pliant_body b
     return inner.code == PLIANT_OK || pliant__blame(r, node, &inner);
 }
 
+/* ---- mouths ---- */
+
+static const pliant__key mouth_keys[] = {
+    {.name = "from",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 0,
+     .high = 1e9,
+     .offset = offsetof(pliant_mouth_def, from),
+     .text = "s, when it opens; default 0"},
+    {.name = "until",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 0,
+     .above = true,
+     .high = 1e9,
+     .offset = offsetof(pliant_mouth_def, until),
+     .text = "s, when it shuts; default never"},
+    {.name = "discharge",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 0,
+     .high = 1,
+     .offset = offsetof(pliant_mouth_def, discharge),
+     .text = "Area of the jet over that of the mouth; default 0.61, that of a hole with a sharp edge; 1: a round nozzle"},
+    {.name = "density",
+     .type = PLIANT__KEY_DOUBLE,
+     .low = 1e-3,
+     .high = 1e4,
+     .offset = offsetof(pliant_mouth_def, density),
+     .text = "kg/m^3 of the gas at 101,325 Pa; default 1.2, that of air"},
+};
+const pliant__object pliant__mouth_object = {"mouth", "An opening of a filled surface: the faces with all corners among these vertices",
+                                             PLIANT__KEYS(mouth_keys), &pliant__selection_object, 0};
+
+static const pliant__key pressure_keys[] = {
+    {.name = "mouth",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"$ref\": \"#/$defs/mouth\"}",
+     .text = "Of a gas: where it flows out and pushes the body by its jet"},
+};
+const pliant__object pliant__pressure_object = {"pressure", "", PLIANT__KEYS(pressure_keys), NULL, 0};
+
+static bool read_mouth(pliant__reader *r, const pliant__node *node, pliant_body body, pliant_mouth_def *out)
+{
+    pliant__chosen chosen;
+    if (!pliant__read_object(r, node, &pliant__mouth_object, out) || !pliant__choose(r, node, body, &chosen)) return false;
+    out->vertices = chosen.ids;
+    out->count = chosen.count;
+    return true;
+}
+
 bool pliant__read_pressure(pliant__reader *r, const pliant__node *node, pliant_body body)
 {
-    pliant_group_kind   kind = PLIANT_GROUP_COUNT;
-    const pliant__node *only = find_kind(r, node, PLIANT_OVER_FACES, NULL, &kind);
+    static const char *const beside[] = {"mouth", NULL};
+    pliant_group_kind        kind = PLIANT_GROUP_COUNT;
+    const pliant__node *only = find_kind(r, node, PLIANT_OVER_FACES, beside, &kind), *mouth = only ? pliant__node_get(node, "mouth") : NULL;
     if (!only) return false;
     pliant_group_def def = pliant_group_def_default(kind);
-    return read_group(r, only, pliant_group_describe(kind), &def) && add_group(r, node, body, &def);
+    return read_group(r, only, pliant_group_describe(kind), &def) && (!mouth || read_mouth(r, mouth, body, &def.mouth)) &&
+           add_group(r, node, body, &def);
 }
 
 /* ---- clusters ---- */

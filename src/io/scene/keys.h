@@ -222,7 +222,7 @@ bool   pliant__read_pressure(pliant__reader *r, const pliant__node *node, pliant
 bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material);
 
 /* Of "shape", beside the kind. */
-extern const pliant__object pliant__shape_object;
+extern const pliant__object pliant__shape_object, pliant__mouth_object, pliant__pressure_object;
 
 bool pliant__read_skin(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertex_count);
 bool pliant__read_attachments(pliant__reader *r, const pliant__node *list, pliant_body body, uint32_t vertex_count);

@@ -50,6 +50,7 @@ static const pliant__object *const objects[] = {
     &pliant__of_body_object,
     &pliant__camera_object,
     &pliant__stitches_object,
+    &pliant__mouth_object,
 };
 
 const pliant__object *pliant__schema_object(size_t index)
@@ -345,7 +346,7 @@ size_t pliant_scene_schema(char *out, size_t size)
     for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) put_definition(&p, objects[i]);
     put_constraints(&p, &pliant__constraint_object);
     put_constraints(&p, &pliant__between_object);
-    put_groups(&p, "pressure", "What a closed surface is filled with", PLIANT_OVER_FACES, NULL);
+    put_groups(&p, "pressure", "What a closed surface is filled with", PLIANT_OVER_FACES, &pliant__pressure_object);
     put_groups(&p, "shape", "How clusters of particles keep their shape", PLIANT_OVER_MEMBERS, &pliant__shape_object);
     put(&p, "\n  }\n}\n");
     if (size) out[p.length < size ? p.length : size - 1] = 0;
