@@ -134,4 +134,39 @@ sheet 4 '{"stretch": 1.2}'
 sed -i 's/"model": "strain", //; s/"material": {[^}]*}/"material": "cotton"/' sheet.json
 "$PLIANT_BINARY" run sheet.json -q >out 2>err
 [ $? -eq 2 ] && grep -q "strain or stvk" err && ok "refused of cloth of distances" || not_ok "refused of cloth of distances: $(head -n 2 err)"
+
+# A bar of tetrahedra that hangs from its upper end, with this model and this "tear", and more of the body.
+bar() { # MODEL TEAR [BODY]
+    printf '{"pliant": 1, "frames": 40, "solver": {"substeps": 20},\n"bodies": [{"type": "soft", "model": "%s", "cells": [3, 12, 3], "size": [0.25, 1, 0.25], "position": [0, 2, 0],
+"material": {"density": 1000, "young": 20000, "poisson": 0.4}, "pins": {"side": "+y"},%s\n"tear": %s}]}' "$1" "${3:-}" "$2" >bar.json
+}
+for model in neo_hookean corotated stvk strain; do
+    bar $model '{"stretch": 1.1, "spare": 1}'
+    expect "a bar of $model that tears gains no energy" keeps_the_law bar.json
+done
+bar neo_hookean '{"stretch": 1.1, "spare": 1}'
+expect "frames of a torn bar are written as .obj" "$PLIANT_BINARY" run bar.json -o bar/ -q
+open_faces() { grep '^f ' "$1" | grep -cvE '^f ([0-9]+) \1 \1$'; } # others stand by: they have one corner
+first=$(ls bar/*.obj 2>/dev/null | head -n 1) last=$(ls bar/*.obj 2>/dev/null | tail -n 1)
+if [ -n "$last" ] && [ "$(open_faces "$first")" -eq 324 ] && [ "$(open_faces "$last")" -gt 324 ] && [ "$(grep -c '^f ' "$first")" -eq "$(grep -c '^f ' "$last")" ]; then
+    ok "the last one has more faces, of those that stood by"
+else
+    not_ok "faces of $first and $last: $(open_faces "$first") $(open_faces "$last")"
+fi
+for ending in ply pvd; do
+    expect "as .$ending, too" "$PLIANT_BINARY" run bar.json -o "bar.$ending" -q
+done
+expected=$(run_hash bar.json --threads 1)
+[ -n "$expected" ] && [ "$(PLIANT_HAND_OUT=all run_hash bar.json --threads 3)" = "$expected" ] && [ "$(PLIANT_WIDTH=1 run_hash bar.json)" = "$expected" ] &&
+    ok "one hash of a torn bar with threads and lanes" || not_ok "one hash of a torn bar with threads and lanes"
+refused() { # WORDS MODEL [BODY]
+    bar "$2" '{"stretch": 1.1}' "${3:-}"
+    "$PLIANT_BINARY" run bar.json -q >out 2>err
+    local status=$?
+    [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^bar.json:[0-9]*: " err && grep -q -e "$1" err && ok "refused of a bar: $2 ${3:-}" ||
+        not_ok "refused of a bar with \"$1\": $2 ${3:-}: status $status, $(head -n 2 err)"
+}
+refused "neo_hookean, corotated" distance
+refused "self_contact" neo_hookean '"self_contact": true, "thickness": 0.01,'
+refused "pressure" neo_hookean '"pressure": {"gas": 1},'
 finish

@@ -163,6 +163,20 @@ static bool put_cached_corners(maker *m, const draw_body *b, draw_vertex *seams)
     return ok;
 }
 
+#define SMOOTH 0.8f /* the least cosine between a face and a normal of its vertex that it is shaded with */
+
+/* Corners of the faces of a body that tears: each has its vertex. Where a solid's face lies across what its vertices have for a normal, at an edge of it, the face's
+ * own is taken; faces that stand by have one corner and are drawn as nothing. */
+static void put_torn(const draw_body *b, const uint32_t *corner, const draw_vertex *of, draw_vertex *out)
+{
+    for (uint32_t k = 0; k < b->torn.count; k++) out[k] = of[corner[k]];
+    for (uint32_t k = 0; b->info.spare_face_count && k + 2 < b->torn.count; k += 3) {
+        const f3 normal = f3_unit(f3_cross(f3_sub(out[k + 1].x, out[k].x), f3_sub(out[k + 2].x, out[k].x)));
+        for (uint32_t i = k; i < k + 3; i++)
+            if (f3_dot(out[i].normal, normal) < SMOOTH) out[i].normal = normal;
+    }
+}
+
 static bool put_surfaces(maker *m)
 {
     const draw_subject *s = m->subject;
@@ -191,8 +205,7 @@ static bool put_surfaces(maker *m)
             if (!put_cached_corners(m, b, seams)) return false;
             continue;
         }
-        const uint32_t *corner = pliant_state_faces(m->source->state, b->info.body);
-        for (uint32_t k = 0; k < b->torn.count; k++) seams[b->torn.first + k] = vertices[b->first_vertex + corner[k]];
+        put_torn(b, pliant_state_faces(m->source->state, b->info.body), vertices + b->first_vertex, seams + b->torn.first);
     }
     return true;
 }

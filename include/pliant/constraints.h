@@ -104,7 +104,7 @@ typedef enum pliant_limit {
                 PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
                 PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID | PLIANT_ROW_PLASTIC, "m^1.5",                            \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_TEARS | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID | PLIANT_ROW_PLASTIC, "m^1.5",         \
       "C0 = sqrt(V (I + J^2 - 4 J)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) (J - 1); J = det F, I = |F|^2, V the volume at rest",     \
       "Macklin and Müller 2021, A Constraint-based Formulation of Stable Neo-Hookean Materials; rows that are 0 at rest")               \
     X(TET_COROTATED, tet_corotated, 4, 2, 6,                                                                                            \
@@ -115,7 +115,7 @@ typedef enum pliant_limit {
                 PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
                 PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID | PLIANT_ROW_PIECEWISE, "m^1.5",                          \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_TEARS | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID | PLIANT_ROW_PIECEWISE, "m^1.5",       \
       "C0 = sqrt(2 V) |E|, C1 = sqrt(2 V poisson / (1 - 2 poisson)) tr E; E = R^T F - 1, R the rotation nearest to F, V at rest",       \
       "Müller and Gross 2004, Interactive Virtual Materials, with Horn 1987, Closed-form Solution of Absolute Orientation")             \
     X(TET_STVK, tet_stvk, 4, 2, 6,                                                                                                      \
@@ -126,7 +126,7 @@ typedef enum pliant_limit {
                 PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
                 PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID, "m^1.5",                                                 \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_TEARS | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID, "m^1.5",                              \
       "C0 = sqrt(2 V) |E|, C1 = sqrt(2 V poisson / (1 - 2 poisson)) tr E; E = (F^T F - 1) / 2, V at rest; more where det F < 0.3",      \
       "Sifakis and Barbic 2012, FEM Simulation of 3D Deformable Solids, section 3.3; as constraints Bender et al. 2014")                \
     X(TET_STRAIN, tet_strain, 4, 2, 6,                                                                                                  \
@@ -137,7 +137,7 @@ typedef enum pliant_limit {
                 PLIANT_P("b23", "1/m", "share of x2 - x0 in the third axis at rest", -1e6, 1e6),                                        \
                 PLIANT_P("b33", "1/m", "inverse of the height of x3 over x0 x1 x2 at rest", 1e-6, 1e6),                                 \
                 PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45)),                                                          \
-      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID, "m^1.5",                                                 \
+      PLIANT_EQUAL, PLIANT_ROW_SHAPED | PLIANT_ROW_TEARS | PLIANT_ROW_IN_TURN | PLIANT_ROW_SOLID, "m^1.5",                              \
       "C0 = sqrt(V (2 |s|^2 + |h|^2)), C1 = sqrt(2 V poisson / (1 - 2 poisson)) tr s; s_i = |f_i| - 1, h_ij cosines; V at rest",        \
       "Müller, Chentanez, Kim, Macklin 2014, Strain Based Dynamics")                                                                    \
     X(TRIANGLE_STRAIN, triangle_strain, 3, 3, 4,                                                                                        \

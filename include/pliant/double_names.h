@@ -240,6 +240,7 @@
 #define pliant_state_cut pliantd_state_cut
 #define pliant_state_data pliantd_state_data
 #define pliant_state_destroy pliantd_state_destroy
+#define pliant_state_face_count pliantd_state_face_count
 #define pliant_state_faces pliantd_state_faces
 #define pliant_state_group pliantd_state_group
 #define pliant_state_hash pliantd_state_hash

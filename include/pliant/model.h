@@ -58,10 +58,11 @@ typedef struct pliant_body_info {
     bool             visual;               /**< what is written out is a visual surface that rides along, not the simulated vertices */
     uint32_t         face_count;           /**< of what is written out; 0 for ropes and particles */
     uint32_t         face_index_count;     /**< sum of the faces' sizes */
-    uint32_t         target_count;         /**< attached vertices */
-    uint32_t         skin_count;           /**< skinned targets, as pliant_skin_def lists them */
-    double           mass;                 /**< kg, of what is not pinned for ever */
-    pliant_real      thickness;            /**< m */
+    uint32_t         spare_face_count; /**< its last faces, triangles that stand by until a solid opens: pliant_state_face_count; else 0 */
+    uint32_t         target_count;     /**< attached vertices */
+    uint32_t         skin_count;       /**< skinned targets, as pliant_skin_def lists them */
+    double           mass;             /**< kg, of what is not pinned for ever */
+    pliant_real      thickness;        /**< m */
     pliant_real
         tether; /**< the length of its tethers over that of their ways along the body: as its def says or a quality chose; 0: it has none */
     bool        self_contact; /**< as in pliant_body_def, as are the groups and masks */

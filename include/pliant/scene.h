@@ -390,6 +390,9 @@ typedef struct pliant_soft_def {
     pliant_mesh_view visual; /**< in the same frame as the mesh, before placement; positions NULL: none */
     pliant_solid_model
         model; /**< default PLIANT_SOLID_DISTANCE. Others have no laws of the material's, `stretch` and `volume`, and need `young` */
+    pliant_tear
+        tear; /**< default: it does not tear, spare 0.25. A body that tears is of a model with tetrahedra (neo_hookean, corotated, stvk, strain), has no
+                           `visual` and meets no bodies. Its vertices and its faces are followed by those that stand by: pliant_state_faces */
 } pliant_soft_def;
 
 PLIANT_API pliant_soft_def pliant_soft_def_default(void);

@@ -125,8 +125,12 @@ PLIANT_API bool pliant_state_pinned(const pliant_state *state, pliant_body body,
  * body that does not tear they are the model's. NULL if there is no such body.
  *
  * A body that tears has its caller's vertices first, then vertices that stand by. Where a vertex is split, one of these takes some of its faces. Until then no face
- * has it, and it is written out where a vertex of the body is. */
+ * has it, and it is written out where a vertex of the body is. The faces of a solid are those of its surface, then those between tetrahedra, which open two by two
+ * where it tears: the first pliant_state_face_count of all of them are its surface now. The rest has one vertex three times. */
 PLIANT_API const uint32_t *pliant_state_faces(const pliant_state *state, pliant_body body);
+
+/** How many of a body's faces, from the first on, are its surface now: all of them but those that stand by. 0 if there is no such body. */
+PLIANT_API uint32_t pliant_state_face_count(const pliant_state *state, pliant_body body);
 
 /** A number that changes when faces do: a hash of the splits so far, in their order; 0: there was none. */
 PLIANT_API uint64_t pliant_state_topology(const pliant_state *state);
@@ -134,7 +138,7 @@ PLIANT_API uint64_t pliant_state_topology(const pliant_state *state);
 /** The caller's vertex that a vertex was split from, or itself; UINT32_MAX of one that stands by, and of one that is none. */
 PLIANT_API uint32_t pliant_state_origin(const pliant_state *state, pliant_body body, uint32_t vertex);
 
-/** How often so far a vertex was to be split and no vertex stood by: above 0, a body wants a larger `spare`. */
+/** How often so far a vertex was to be split and no vertex stood by, or too few faces: above 0, a body wants a larger `spare`. */
 PLIANT_API uint64_t pliant_state_unsplit(const pliant_state *state);
 
 /** Cuts bodies that tear along a blade: vertices are split that have elements on both sides of the triangle's plane and come to lie in the triangle, measured along

@@ -66,6 +66,7 @@ static bool lay_out_surface(pliant__compiler *c, const pliant__draft_body *b, pl
     m->face_count = b->face_count;
     m->first_face_index = (uint32_t)c->face_indices.count;
     m->face_index_count = b->face_index_count;
+    m->spare_face_count = b->spare_face_count;
     uint32_t *sizes = array_extend(c->allocator, &c->face_sizes, b->face_count);
     uint32_t *indices = array_extend(c->allocator, &c->face_indices, b->face_index_count);
     uint8_t  *cuts = array_extend(c->allocator, &c->face_cuts, (c->face_sizes.count + 7) / 8 - c->face_cuts.count);

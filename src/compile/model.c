@@ -182,6 +182,7 @@ static pliant_body_info describe(const pliant_model *model, const pliant__model_
     info.visual = b->embedding_count > 0;
     info.face_count = b->face_count;
     info.face_index_count = b->face_index_count;
+    info.spare_face_count = b->spare_face_count;
     info.target_count = b->target_count;
     info.skin_count = b->listed_skin_count;
     info.mass = b->mass;

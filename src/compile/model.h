@@ -153,6 +153,7 @@ typedef struct pliant__model_body {
     uint32_t    first_segment;            /* of a rope that snaps: into segments, one per vertex; else any */
     uint32_t    picture, first_uv;        /* picture: PLIANT__NONE without a texture; first_uv: into face_uvs, two per face index */
     uint32_t    first_spare, spare_count; /* into spares */
+    uint32_t    spare_face_count, unused; /* of its faces the last ones: they stand by until tetrahedra come apart */
     double      tear;                     /* stretch at which its elements tear; 0: it does not */
     double      mass;
     char        name[64], material[32];
@@ -228,8 +229,7 @@ typedef struct pliant__model_spare {
 typedef struct pliant__model_torn {
     uint32_t row, batch; /* packed row, and its batch */
     uint32_t body;       /* model's body */
-    uint32_t face;       /* of all bodies' faces */
-    uint32_t triangle;   /* of all bodies' triangles, or PLIANT__NONE where the model has none of its body's */
+    uint32_t number;     /* of its body's elements, in their order: of a sheet's, that of its face */
 } pliant__model_torn;
 
 /* Another row that a body which tears was made with. It goes with the elements that have all of their particles among its own: bending of an edge with the
@@ -412,6 +412,7 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_spare, spares, "particles of bodies that tear which stand by, by slot")                                      \
     X(pliant_real, strengths, "per slot: factor of the stretch at which its elements tear there; empty where no body tears")     \
     X(pliant__model_torn, torn_elements, "of bodies that tear, by packed row")                                                   \
+    X(uint32_t, torn_faces, "4 per element, where some are tetrahedra: of all faces the one opposite to each corner, or none")   \
     X(pliant_real, torn_limits, "per packed row: square of the stretch that its weakest corner bears; 0: it is no such element") \
     X(uint32_t, torn_first, "per slot + 1: where its elements begin in torn_at")                                                 \
     X(uint32_t, torn_at, "elements around a particle as it is at first, ascending")                                              \
@@ -447,7 +448,8 @@ typedef struct pliant__model_contact_pair {
     X(uint32_t, element_body, "per element: its body")                                                                           \
     X(uint8_t, element_owns, "per element, bits: 0 to 2 corners, 3 to 5 edges from a corner to the next that no element before it has")
 
-/* The version of models of this library: a hash of their tables, so that whatever changes a layout, a constraint or a size makes another one. */
+/* The version of models of this library: a hash of their tables, so that whatever changes a layout, a constraint or a size makes
+ * another one. */
 uint32_t pliant__model_version(void);
 
 enum pliant__model_array {

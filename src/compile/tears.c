@@ -1,6 +1,7 @@
 /* Bodies that tear: their spare slots, and which elements and other rows are around each of their particles. */
 #include "base/alloc.h"
 #include "compile/compile.h"
+#include "scene/tetrahedron.h"
 
 #include <stdlib.h>
 
@@ -124,11 +125,8 @@ static uint32_t slot_of(const pliant__compiler *c, const pliant__draft_constrain
 static bool add_element(pliant__compiler *c, uint32_t row, uint32_t batch, const pliant__draft_constraint *d)
 {
     const pliant__draft_body *b = &c->scene->bodies.data[d->body];
-    const pliant__model_body *m = &c->bodies.data[c->body[d->body]];
     const uint32_t            number = (uint32_t)(d - c->scene->constraints.data) - b->first_element;
-    return array_push(c->allocator, &c->torn_elements,
-                      ((pliant__model_torn){row, batch, c->body[d->body], m->first_face + number,
-                                            m->triangle_count ? m->first_triangle + number : PLIANT__NONE}));
+    return array_push(c->allocator, &c->torn_elements, ((pliant__model_torn){row, batch, c->body[d->body], number}));
 }
 
 /* Lists numbers by slot: `first` of each slot, `at` the numbers. `row_of`: the packed row of a number. */
@@ -224,6 +222,69 @@ static bool lay_out_rows(pliant__compiler *c, bool elements)
     return true;
 }
 
+/* ---- faces of solids ---- */
+
+/* Whether a face of a body is the side of a tetrahedron that is opposite to a corner. */
+static bool is_side(const pliant__compiler *c, const pliant__draft_body *b, uint32_t face, const uint32_t *tet, uint32_t corner)
+{
+    const uint32_t *at = c->scene->face_indices.data + b->first_face_index + 3 * (size_t)face;
+    bool            same = true;
+    for (uint32_t k = 0; k < 3; k++) same = same && b->first_particle + at[k] == tet[pliant__tet_faces[corner][k]];
+    return same;
+}
+
+/* Gives the sides of a body's tetrahedra that are in its surface their faces: these are in the order of tetrahedra and their corners (topology.c).
+ * `element`: per number of a tetrahedron, its number among elements, or PLIANT__NONE. */
+static void number_sides(pliant__compiler *c, const pliant__draft_body *b, const uint32_t *element, uint32_t count)
+{
+    const pliant__model_body *m = &c->bodies.data[c->body[b - c->scene->bodies.data]];
+    uint32_t                  face = 0;
+    for (uint32_t t = 0; t < count; t++)
+        for (uint32_t k = 0; k < 4 && face < b->face_count - b->spare_face_count; k++) {
+            const pliant__draft_constraint *d = &c->scene->constraints.data[b->first_element + t];
+            if (!is_side(c, b, face, pliant__draft_particles(c->scene, d), k)) continue;
+            if (element[t] != PLIANT__NONE) c->torn_faces.data[4 * (size_t)element[t] + k] = m->first_face + face;
+            face++;
+        }
+}
+
+/* How many constraints from a body's first element on it was made with. */
+static uint32_t element_count(const pliant_scene *s, const pliant__draft_body *b)
+{
+    uint32_t count = 0;
+    for (size_t i = b->first_element; i < s->constraints.count; i++, count++)
+        if (s->constraints.data[i].user || !is_element(s->constraints.data[i].kind) || s->constraints.data[i].body != b - s->bodies.data)
+            break;
+    return count;
+}
+
+static bool lay_out_faces_of(pliant__compiler *c, const pliant__draft_body *b)
+{
+    const uint32_t count = element_count(c->scene, b);
+    uint32_t      *element = pliant__alloc_array(c->allocator, (size_t)count + 1, sizeof *element);
+    if (!element) return false;
+    memset(element, 0xff, count * sizeof *element);
+    for (uint32_t i = 0; i < c->torn_elements.count; i++)
+        if (c->torn_elements.data[i].body == c->body[b - c->scene->bodies.data]) element[c->torn_elements.data[i].number] = i;
+    number_sides(c, b, element, count);
+    pliant__free(c->allocator, element);
+    return true;
+}
+
+static bool lay_out_faces(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    bool                any = false, ok = true;
+    for (size_t b = 0; b < s->bodies.count; b++) any = any || (!s->bodies.data[b].removed && s->bodies.data[b].spare_face_count);
+    if (!any) return true;
+    uint32_t *faces = array_extend(c->allocator, &c->torn_faces, 4 * c->torn_elements.count);
+    if (!faces) return false;
+    memset(faces, 0xff, 4 * c->torn_elements.count * sizeof *faces);
+    for (size_t b = 0; ok && b < s->bodies.count; b++)
+        ok = s->bodies.data[b].removed || !s->bodies.data[b].spare_face_count || lay_out_faces_of(c, &s->bodies.data[b]);
+    return ok;
+}
+
 /* What the weakest corner of each element bears. */
 static bool lay_out_limits(pliant__compiler *c)
 {
@@ -254,7 +315,7 @@ static bool lay_out_strengths(pliant__compiler *c)
 bool pliant__lay_out_tears(pliant__compiler *c)
 {
     if (!c->spares.count) return true;
-    return (lay_out_strengths(c) && lay_out_rows(c, true) && lay_out_limits(c) && list_elements(c) && lay_out_rows(c, false) &&
-            list_followers(c)) ||
+    return (lay_out_strengths(c) && lay_out_rows(c, true) && lay_out_faces(c) && lay_out_limits(c) && list_elements(c) &&
+            lay_out_rows(c, false) && list_followers(c)) ||
            pliant__compile_memory(c);
 }

@@ -124,6 +124,13 @@ bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, ui
 /* Appends the particles of a body that tears which stand by, behind all others and beside some of them. Nothing for one that does not. */
 bool pliant__build_spares(pliant__builder *b, const pliant_tear *tear);
 
+/* Appends the faces of a solid that tears which stand by, behind those of its surface and as many as its spares may open. `inner`: sides of tetrahedra that are
+ * not in the surface. */
+bool pliant__build_spare_faces(pliant__builder *b, uint64_t inner);
+
+/* Checks where a body tears, and that it meets no bodies. What it says of a body that does not is not looked at. */
+bool pliant__check_tear(const pliant_tear *tear, const pliant_body_def *body, pliant_error *error);
+
 /* Room for so many constraints; without it they find room as they come, which takes more of it. */
 bool pliant__reserve_constraints(pliant__builder *b, size_t count);
 

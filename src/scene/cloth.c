@@ -254,22 +254,12 @@ static bool build_faces(cloth *c)
 static bool check_tear(const cloth *c)
 {
     const pliant_cloth_def *def = c->def;
-    const pliant_tear      *t = &def->tear;
-    const double            stretch = (double)t->stretch, spare = (double)t->spare;
-    if (!(stretch > 0 || stretch < 0))
-        return stretch == 0 || pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.stretch is not a number");
-    if (!(stretch > 1 && stretch <= 1000))
-        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.stretch must be above 1 and at most 1000, or 0, not %g", stretch);
-    if (!(spare > 0 && spare <= 4))
-        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "tear.spare must be above 0 and at most 4, not %g", spare);
+    if (!pliant__check_tear(&def->tear, &def->body, c->b.error) || !(def->tear.stretch > 0)) return def->tear.stretch == 0;
     if (def->model != PLIANT_CLOTH_STRAIN && def->model != PLIANT_CLOTH_STVK)
         return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "only cloth of the models strain and stvk tears");
     if (def->tether > 0)
         return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no tethers, which would hold what is torn off");
     if (def->material.has_area) return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no area of the material's");
-    if (def->body.self_contact || def->body.contact_mask)
-        return pliant__fail(c->b.error, PLIANT_ERROR_ARGUMENT,
-                            "a body that tears meets colliders, and no bodies yet: leave self_contact and contact_mask");
     return true;
 }
 

@@ -402,6 +402,22 @@ bool pliant__build_particles(pliant__builder *b, const uint32_t *particle_of, ui
     return sum_masses(b, out, particle_of, vertex_count) && set_velocities(b, out);
 }
 
+#define FACES_PER_SPARE 16u /* a split through the middle of a lattice opens up to 24, one that goes on from another some 4 */
+
+bool pliant__check_tear(const pliant_tear *tear, const pliant_body_def *body, pliant_error *error)
+{
+    const double stretch = (double)tear->stretch, spare = (double)tear->spare;
+    if (!(stretch > 0 || stretch < 0)) return stretch == 0 || pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tear.stretch is not a number");
+    if (!(stretch > 1 && stretch <= 1000))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tear.stretch must be above 1 and at most 1000, or 0, not %g", stretch);
+    if (!(spare > 0 && spare <= 4))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "tear.spare must be above 0 and at most 4, not %g", spare);
+    if (body->self_contact || body->contact_mask)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "a body that tears meets colliders, and no bodies yet: leave self_contact and contact_mask");
+    return true;
+}
+
 bool pliant__build_spares(pliant__builder *b, const pliant_tear *tear)
 {
     pliant_scene  *scene = b->scene;
@@ -422,6 +438,25 @@ bool pliant__build_spares(pliant__builder *b, const pliant_tear *tear)
         out[i].given_w = 1;
         out[i].pin = PLIANT__ANCHOR;
     }
+    return true;
+}
+
+bool pliant__build_spare_faces(pliant__builder *b, uint64_t inner)
+{
+    pliant_scene  *scene = b->scene;
+    const uint64_t most = (uint64_t)FACES_PER_SPARE * b->body.spare_count, count = most < inner ? most : inner;
+    if (!count) return true;
+    if (!pliant__fits(scene->face_indices.count, 3 * count, "corners of faces", b->error)) return false;
+    const uint32_t vertex = scene->face_indices.data[b->body.first_face_index];
+    uint32_t      *sizes = array_extend(&scene->allocator, &scene->face_sizes, (size_t)count);
+    uint32_t      *indices = sizes ? array_extend(&scene->allocator, &scene->face_indices, 3 * (size_t)count) : NULL;
+    if (!indices || !array_extend(&scene->allocator, &scene->face_cuts, (size_t)count))
+        return pliant__fail_memory(b->error, 4 * count * sizeof *sizes + count, "faces");
+    for (size_t i = 0; i < count; i++) sizes[i] = 3;
+    for (size_t i = 0; i < 3 * count; i++) indices[i] = vertex;
+    b->body.spare_face_count = (uint32_t)count;
+    b->body.face_count += (uint32_t)count;
+    b->body.face_index_count += 3 * (uint32_t)count;
     return true;
 }
 

@@ -172,9 +172,10 @@ typedef struct pliant__draft_body {
     pliant_material    material;
     pliant_solid_model model; /* of a soft body */
     pliant_cloth_model cloth_model;
-    pliant_real        tear;          /* stretch at which its elements tear; 0: it does not */
-    uint32_t           spare_count;   /* its last particles: they stand by, without a vertex of the caller's, until others are split */
-    uint32_t           first_element; /* of a body that tears: the constraint of its first triangle */
+    pliant_real        tear;             /* stretch at which its elements tear; 0: it does not */
+    uint32_t           spare_count;      /* its last particles: they stand by, without a vertex of the caller's, until others are split */
+    uint32_t           first_element;    /* of a body that tears: the constraint of its first triangle or tetrahedron */
+    uint32_t           spare_face_count; /* of its faces the last ones: they stand by until tetrahedra come apart */
     bool               self_contact;
     uint32_t           contact_group, contact_mask, collider_mask;
     pliant_look        look;    /* its texture is NULL: */

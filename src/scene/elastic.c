@@ -111,6 +111,7 @@ bool pliant__build_solid(pliant__builder *b, const uint32_t *tets, size_t tet_co
     uint32_t                    *laws = pliant__take(b, tet_count, sizeof *laws, "laws of rows");
     if (law == PLIANT__NONE || !laws) return false;
     for (size_t t = 0; t < tet_count; t++) laws[t] = law;
+    b->body.first_element = (uint32_t)b->scene->constraints.count;
     return pliant__build_constraints_of(b, kind, laws, tets, tet_count);
 }
 

@@ -30,6 +30,7 @@ pliant_soft_def pliant_soft_def_default(void)
     def.material = pliant_material_default();
     def.cells[0] = def.cells[1] = def.cells[2] = 4;
     def.extent = v3(1, 1, 1);
+    def.tear.spare = (pliant_real)0.25;
     return def;
 }
 
@@ -301,6 +302,31 @@ static bool build_rows(soft *s)
            pliant__build_elastic(b, &edges, s->tets, s->tet_count);
 }
 
+/* ---- tearing ---- */
+
+static bool check_tear(const soft *s)
+{
+    const pliant_soft_def  *def = s->def;
+    const pliant_mesh_view *v = &def->visual;
+    if (!pliant__check_tear(&def->tear, &def->body, s->b.error) || !(def->tear.stretch > 0)) return def->tear.stretch == 0;
+    if (pliant__solid_kind(def->model) == PLIANT_CONSTRAINT_COUNT)
+        return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT,
+                            "only soft bodies of the models neo_hookean, corotated, stvk and strain tear");
+    if (v->positions || v->vertex_count || v->triangle_count || v->quad_count)
+        return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT, "a body that tears has no visual surface, which would not come apart");
+    return true;
+}
+
+/* Particles and faces that stand by. A flat tetrahedron has no row, so nothing would say which side of a gap its corners are on. */
+static bool build_spares(soft *s)
+{
+    pliant__builder *b = &s->b;
+    if (!(s->def->tear.stretch > 0)) return true;
+    if (s->flat_count)
+        return pliant__fail(b->error, PLIANT_ERROR_ARGUMENT, "a body that tears has no flat tetrahedra; the mesh has %zu", s->flat_count);
+    return pliant__build_spares(b, &s->def->tear) && pliant__build_spare_faces(b, 4 * (uint64_t)s->tet_count - b->body.face_count);
+}
+
 static bool build(soft *s)
 {
     pliant__builder       *b = &s->b;
@@ -309,10 +335,10 @@ static bool build(soft *s)
     const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
     b->body.model = def->model;
     if (!pliant__check_choice((int)def->model, PLIANT_SOLID_COUNT, "model", b->error) ||
-        !pliant__check_solid(&def->material, def->model, b->error))
+        !pliant__check_solid(&def->material, def->model, b->error) || !check_tear(s))
         return false;
     return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
-           pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) && build_rows(s);
+           pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) && build_rows(s) && build_spares(s);
 }
 
 pliant_body pliant_scene_add_soft(pliant_scene *scene, const pliant_soft_def *def, pliant_error *error)

@@ -1,8 +1,11 @@
-/* A tetrahedron's volume, with a sign. */
+/* A tetrahedron's faces, and its volume, with a sign. */
 #ifndef PLIANT_SCENE_TETRAHEDRON_H
 #define PLIANT_SCENE_TETRAHEDRON_H
 
 #include "base/vec.h"
+
+/* The face opposite to each corner of a tetrahedron of positive volume, turned outwards. */
+static const uint8_t pliant__tet_faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
 /* Six times the volume; exactly 0 if it is flat, which is what rounding cannot tell from flat: less than 1e-12 of the cube of the longest edge
  * from x[0]. (Inline, as libpliant_io sees nothing of the core but its headers.) */

@@ -1,5 +1,7 @@
 #include "scene/topology.h"
 
+#include "scene/tetrahedron.h"
+
 static uint64_t pair_key(uint32_t a, uint32_t b) { return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a; }
 
 static pliant__key *take_keys(pliant__builder *b, size_t count) { return pliant__take(b, count, sizeof(pliant__key), "topology"); }
@@ -151,12 +153,9 @@ bool pliant__find_tet_edges(pliant__builder *b, const uint32_t *tets, size_t cou
     return sort_pairs(b, keys, 6 * count, NULL, out);
 }
 
-/* The face opposite to each vertex, turned outwards. */
-static const uint8_t tet_faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
-
 static void sorted_face(const uint32_t *tets, size_t face, uint32_t v[3])
 {
-    for (int i = 0; i < 3; i++) v[i] = tets[face / 4 * 4 + tet_faces[face % 4][i]];
+    for (int i = 0; i < 3; i++) v[i] = tets[face / 4 * 4 + pliant__tet_faces[face % 4][i]];
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 2; j++)
             if (v[j] > v[j + 1]) {
@@ -205,7 +204,7 @@ bool pliant__find_boundary(pliant__builder *b, const uint32_t *tets, size_t coun
     if (!out->data) return false;
     for (size_t i = 0; i < 4 * count; i++) {
         if (inner[i]) continue;
-        for (int k = 0; k < 3; k++) out->data[3 * out->count + (size_t)k] = tets[i / 4 * 4 + tet_faces[i % 4][k]];
+        for (int k = 0; k < 3; k++) out->data[3 * out->count + (size_t)k] = tets[i / 4 * 4 + pliant__tet_faces[i % 4][k]];
         out->count++;
     }
     return true;

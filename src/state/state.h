@@ -51,6 +51,8 @@ typedef struct pliant__skin_now {
     X(uint32_t, origin, pliant__torn_count(model, model->header->slot_count),                                                     \
       "per slot: itself, or the one that it was split from; none: it stands by")                                                  \
     X(pliant_real, free_w, pliant__torn_count(model, model->header->slot_count), "per slot: as the model's, as it is now")        \
+    X(uint32_t, torn_faces, model_count(model, torn_faces), "as the model's, as they are now")                                    \
+    X(uint32_t, open_faces, model_count(model, torn_faces) ? model_count(model, bodies) : 0, "faces that stood by and are open")  \
     X(double, stitch_start, model_count(model, each_stitch), "m, per stitch: how long it was when it began; below 0: it has not") \
     X(uint8_t, stitch_broken, model_count(model, each_stitch), "1: it is broken")                                                 \
     X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                      \

@@ -5,6 +5,9 @@
  * row is added, none changes its batch, and rows that shared no particle share none now. A row that goes with elements (a follower: bending of an edge)
  * is solved on while all of its elements have the same particles, and never again once they have not.
  *
+ * A solid opens where it comes apart: sides of tetrahedra that were between two of them become faces, two by two, each with the corners of its own tetrahedron.
+ * They are numbered in the order in which they open, behind the faces that there were.
+ *
  * A particle is split by a plane. Elements that then have no edge in common any more, and hang together in a particle alone, are split
  * there, too.
  *
@@ -15,6 +18,7 @@
 #include "base/hash.h"
 #include "constraints/element.h"
 #include "scene/draft.h"
+#include "scene/tetrahedron.h"
 
 #include <string.h>
 
@@ -27,6 +31,8 @@ uint32_t pliant__element_slots(const pliant_state *s, const pliant__model_torn *
     pliant__row_slots_by(s->model, s->row_index, b, e->row - b->first_row, count, slot);
     return count;
 }
+
+static bool is_solid(const pliant_state *s, const pliant__model_torn *e) { return pliant__kind_slots(batch_of(s, e->batch)->kind) == 4; }
 
 static const pliant_real *parameters_of(const pliant_state *s, const pliant__model_torn *e, pliant_real out[PLIANT_MAX_PARAMETERS])
 {
@@ -44,13 +50,13 @@ pliant_real pliant__stretch2(const pliant_state *s, const pliant__model_torn *e,
     uint32_t       slot[4];
     const uint32_t count = pliant__element_slots(s, e, slot);
     for (uint32_t k = 0; k < count; k++) x[k] = pliant__slot_x(s->x, slot[k]);
-    return pliant__sheet_stretch2(x, parameters_of(s, e, parameter), direction);
+    return (count == 3 ? pliant__sheet_stretch2 : pliant__solid_stretch2)(x, parameters_of(s, e, parameter), direction);
 }
 
 static double size_of(const pliant_state *s, const pliant__model_torn *e)
 {
     pliant_real parameter[PLIANT_MAX_PARAMETERS];
-    return pliant__sheet_size(parameters_of(s, e, parameter));
+    return (is_solid(s, e) ? pliant__solid_size : pliant__sheet_size)(parameters_of(s, e, parameter));
 }
 
 pliant_real pliant__tears_at(const pliant_state *s, const pliant__model_body *body, uint32_t slot)
@@ -193,20 +199,91 @@ static void follow(pliant_state *s, const pliant__model_follower *f)
     }
 }
 
-/* An element, its triangle and its face have another particle. */
+/* The faces of an element, of all bodies' faces. Returns how many. */
+static uint32_t faces_of(const pliant_state *s, const pliant__model_body *body, const pliant__model_torn *e, uint32_t face[4])
+{
+    const uint32_t *sides = s->torn_faces + 4 * (size_t)(e - s->model->torn_elements);
+    uint32_t        count = 0;
+    face[0] = body->first_face + e->number;
+    if (!is_solid(s, e)) return 1;
+    for (uint32_t k = 0; k < 4; k++)
+        if (sides[k] != PLIANT__NONE) face[count++] = sides[k];
+    return count;
+}
+
+static uint32_t *corners_of(pliant_state *s, const pliant__model_body *body, uint32_t face)
+{
+    return s->face_indices + body->first_face_index + 3 * (size_t)(face - body->first_face);
+}
+
+/* An element, its triangles and its faces have another particle. */
 static void give(pliant_state *s, const pliant__model_body *body, const pliant__model_torn *e, uint32_t from, uint32_t to)
 {
     const pliant_model  *m = s->model;
     const pliant__batch *b = batch_of(s, e->batch);
-    uint32_t             slot[4], *corner = s->face_indices + body->first_face_index + 3 * (size_t)(e->face - body->first_face);
-    const uint32_t       count = pliant__element_slots(s, e, slot);
+    uint32_t             slot[4], face[4];
+    const uint32_t       count = pliant__element_slots(s, e, slot), faces = faces_of(s, body, e, face);
     for (uint32_t k = 0; k < count; k++)
         if (slot[k] == from) set_row_slot(s, b, e->row - b->first_row, k, to);
-    for (uint32_t k = 0; k < 3; k++) {
-        if (m->vertex_slot[body->first_vertex + corner[k]] == from) corner[k] = m->slot_vertex[to];
-        if (e->triangle != PLIANT__NONE && s->triangles[3 * (size_t)e->triangle + k] == from)
-            s->triangles[3 * (size_t)e->triangle + k] = to;
+    for (uint32_t i = 0; i < 3 * faces; i++) {
+        const uint32_t number = face[i / 3] - body->first_face;
+        uint32_t      *corner = corners_of(s, body, face[i / 3]) + i % 3;
+        if (m->vertex_slot[body->first_vertex + *corner] == from) *corner = m->slot_vertex[to];
+        if (number >= body->triangle_count) continue;
+        uint32_t *at = s->triangles + 3 * (size_t)(body->first_triangle + number) + i % 3;
+        if (*at == from) *at = to;
     }
+}
+
+/* ---- sides that open ---- */
+
+/* The corner of an element that another one does not have, where they have all others in common; else 4. */
+static uint32_t corner_without(const uint32_t own[4], const uint32_t other[4])
+{
+    uint32_t corner = 4, shared = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        if (has(other, 4, own[k]))
+            shared++;
+        else
+            corner = k;
+    }
+    return shared == 3 ? corner : 4;
+}
+
+/* Finds sides of tetrahedra between those around a particle that go and those that stay, each as 4 times an element's number and the corner opposite. Returns how many
+ * there are; those that do not fit are counted alone. */
+static uint32_t find_openings(const pliant_state *s, const pliant__fan *a, const bool *goes, uint32_t *out, uint32_t most)
+{
+    const pliant__model_torn *all = s->model->torn_elements;
+    uint32_t                  count = 0, p[4], q[4];
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (!goes[i] || !is_solid(s, &all[a->element[i]])) continue;
+        pliant__element_slots(s, &all[a->element[i]], p);
+        for (uint32_t k = 0; k < a->count; k++) {
+            if (goes[k] || pliant__element_slots(s, &all[a->element[k]], q) != 4) continue;
+            const uint32_t mine = corner_without(p, q), other = corner_without(q, p);
+            if (mine == 4 || other == 4) continue;
+            if (count + 2 <= most) {
+                out[count] = 4 * a->element[i] + mine;
+                out[count + 1] = 4 * a->element[k] + other;
+            }
+            count += 2;
+        }
+    }
+    return count;
+}
+
+/* Makes a side of a tetrahedron a face, unless it is one. */
+static void open_side(pliant_state *s, const pliant__model_body *body, uint32_t side)
+{
+    const pliant_model *m = s->model;
+    uint32_t           *open = &s->open_faces[body - m->bodies], slot[4];
+    if (s->torn_faces[side] != PLIANT__NONE) return;
+    const uint32_t face = body->first_face + (body->face_count - body->spare_face_count) + (*open)++;
+    uint32_t      *corner = corners_of(s, body, face);
+    s->torn_faces[side] = face;
+    pliant__element_slots(s, &m->torn_elements[side / 4], slot);
+    for (uint32_t k = 0; k < 3; k++) corner[k] = m->slot_vertex[slot[pliant__tet_faces[side % 4][k]]];
 }
 
 /* The share of a particle's mass that goes with the elements that are marked. */
@@ -226,15 +303,20 @@ static void copy_slot(pliant_real *array, uint32_t from, uint32_t to)
     memcpy(PLIANT__SLOT(array, to), PLIANT__SLOT(array, from), 4 * sizeof *array);
 }
 
+#define MOST_OPENINGS (6u * PLIANT__MOST_AROUND) /* a tetrahedron has three sides at a particle */
+
 /* Gives the elements that are marked a particle of their own; PLIANT__NONE: nothing has changed. */
 static uint32_t part(pliant_state *s, uint32_t slot, const pliant__fan *a, const bool *goes)
 {
+    uint32_t                  opening[MOST_OPENINGS];
     const pliant_model       *m = s->model;
     const pliant__model_body *body = body_of(m, slot);
     const double              share = share_of(s, a, goes), mass = 1 / (double)PLIANT__SLOT(s->x, slot)[3];
     if (!(share > 0 && share < 1)) return PLIANT__NONE;
     const pliant_real stays = (pliant_real)(1 / (mass * (1 - share))), leaves = (pliant_real)(1 / (mass * share));
-    const uint32_t    to = r_finite(stays) && r_finite(leaves) ? next_spare(s, body, slot) : PLIANT__NONE;
+    const uint32_t    openings = find_openings(s, a, goes, opening, MOST_OPENINGS);
+    const bool     opens = !openings || (openings <= MOST_OPENINGS && openings <= body->spare_face_count - s->open_faces[body - m->bodies]);
+    const uint32_t to = r_finite(stays) && r_finite(leaves) && opens ? next_spare(s, body, slot) : PLIANT__NONE;
     if (to == PLIANT__NONE) {
         ++*s->unsplit;
         return to;
@@ -258,6 +340,7 @@ static uint32_t part(pliant_state *s, uint32_t slot, const pliant__fan *a, const
         give(s, body, &m->torn_elements[a->element[i]], slot, to);
         said[2] = pliant__hash(&a->element[i], sizeof a->element[i], said[2]);
     }
+    for (uint32_t i = 0; i < openings; i++) open_side(s, body, opening[i]);
     for (uint32_t i = m->follower_first[s->origin[slot]]; i < m->follower_first[s->origin[slot] + 1]; i++)
         follow(s, &m->followers[m->follower_at[i]]);
     *s->topology = pliant__hash(said, sizeof said, *s->topology);
@@ -379,9 +462,8 @@ uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_ve
         const pliant_vec3 x = pliant__slot_x(state->x, slot);
         const pliant_real off = v3_dot(v3_sub(x, corners[0]), normal);
         pliant__fan       a;
-        if (state->origin[slot] == PLIANT__NONE || !pliant__elements_around(state, slot, &a) || off * off > longest2(state, slot, &a))
-            continue;
-        if (is_before(corners, across, x)) pliant__split(state, slot, corners[0], normal);
+        if (state->origin[slot] == PLIANT__NONE || !is_before(corners, across, x) || !pliant__elements_around(state, slot, &a)) continue;
+        if (!(off * off > longest2(state, slot, &a))) pliant__split(state, slot, corners[0], normal);
     }
     return born_of(state, b) - born;
 }
@@ -396,34 +478,32 @@ void pliant__mend(pliant_state *s)
     if (model_count(m, triangles)) memcpy(s->triangles, m->triangles, model_count(m, triangles) * sizeof *m->triangles);
     if (model_count(m, face_indices)) memcpy(s->face_indices, m->face_indices, model_count(m, face_indices) * sizeof *m->face_indices);
     memcpy(s->free_w, m->free_w, model_count(m, free_w) * sizeof *m->free_w);
+    if (model_count(m, torn_faces)) memcpy(s->torn_faces, m->torn_faces, model_count(m, torn_faces) * sizeof *m->torn_faces);
     for (uint32_t i = 0; i < m->header->slot_count; i++) s->origin[i] = i;
     for (size_t i = 0; i < model_count(m, spares); i++) s->origin[m->spares[i].slot] = PLIANT__NONE;
 }
 
 /* ---- in another model ---- */
 
-/* The element of a face of a body, or NULL: it is around the face's first vertex. */
-static const pliant__model_torn *element_of(const pliant_state *s, const pliant__model_body *b, uint32_t face)
+/* The element of a number around the particle that one was split from, or NULL. */
+static const pliant__model_torn *element_of(const pliant_state *s, uint32_t part_of_it, uint32_t number)
 {
-    const pliant_model *m = s->model;
-    const uint32_t      vertex = m->face_indices[b->first_face_index + 3 * (size_t)(face - b->first_face)],
-                   slot = m->vertex_slot[b->first_vertex + vertex];
+    const pliant_model       *m = s->model;
+    const uint32_t            slot = s->origin[part_of_it];
     const pliant__model_torn *found = NULL;
     for (uint32_t i = m->torn_first[slot]; i < m->torn_first[slot + 1] && !found; i++)
-        if (m->torn_elements[m->torn_at[i]].face == face) found = &m->torn_elements[m->torn_at[i]];
+        if (m->torn_elements[m->torn_at[i]].number == number) found = &m->torn_elements[m->torn_at[i]];
     return found;
 }
 
 /* Parts one particle as it was parted: `slot` of `fresh` is what is left of it there, and what of `born` in `old` goes with it. */
-static void part_as(const pliant__model_body *from, const pliant__model_body *to, const pliant_state *old, pliant_state *fresh,
-                    uint32_t slot, uint32_t born)
+static void part_as(const pliant_state *old, pliant_state *fresh, uint32_t slot, uint32_t born)
 {
     pliant__fan a;
     bool        goes[PLIANT__MOST_AROUND], any = false;
     if (fresh->free_w[slot] == 0 || !pliant__elements_around(fresh, slot, &a)) return;
     for (uint32_t i = 0; i < a.count; i++) {
-        const uint32_t            face = fresh->model->torn_elements[a.element[i]].face - to->first_face + from->first_face;
-        const pliant__model_torn *e = element_of(old, from, face);
+        const pliant__model_torn *e = element_of(old, born, fresh->model->torn_elements[a.element[i]].number);
         uint32_t                  at[4] = {0};
         goes[i] = e && has(at, pliant__element_slots(old, e, at), born);
         any = any || goes[i];
@@ -443,14 +523,15 @@ void pliant__carry_tears(const pliant__model_body *from, const pliant__model_bod
 {
     const pliant_model *a = old->model, *b = fresh->model;
     const uint32_t      vertices = from->vertex_count - from->spare_count;
-    if (!from->spare_count || !to->spare_count || from->face_count != to->face_count || vertices != to->vertex_count - to->spare_count ||
-        memcmp(a->face_indices + from->first_face_index, b->face_indices + to->first_face_index,
-               from->face_index_count * sizeof(uint32_t)) != 0)
+    const uint32_t      faces = from->face_count - from->spare_face_count;
+    if (!from->spare_count || !to->spare_count || from->type != to->type || faces != to->face_count - to->spare_face_count ||
+        vertices != to->vertex_count - to->spare_count ||
+        memcmp(a->face_indices + from->first_face_index, b->face_indices + to->first_face_index, 3 * (size_t)faces * sizeof(uint32_t)) != 0)
         return;
     for (uint32_t i = from->first_spare; i < from->first_spare + from->spare_count; i++) {
         const uint32_t born = a->spares[i].slot, origin = old->origin[born];
         if (origin == PLIANT__NONE) continue;
-        part_as(from, to, old, fresh, b->vertex_slot[to->first_vertex + a->slot_vertex[origin]], born);
+        part_as(old, fresh, b->vertex_slot[to->first_vertex + a->slot_vertex[origin]], born);
     }
 }
 
@@ -462,6 +543,13 @@ const uint32_t *pliant_state_faces(const pliant_state *state, pliant_body body)
 {
     const pliant__model_body *b = state ? pliant__model_body_of(state->model, body) : NULL;
     return b ? pliant__face_indices_of(state) + b->first_face_index : NULL;
+}
+
+uint32_t pliant_state_face_count(const pliant_state *state, pliant_body body)
+{
+    const pliant__model_body *b = state ? pliant__model_body_of(state->model, body) : NULL;
+    if (!b) return 0;
+    return b->face_count - b->spare_face_count + (b->spare_face_count ? state->open_faces[b - state->model->bodies] : 0);
 }
 
 uint32_t pliant_state_origin(const pliant_state *state, pliant_body body, uint32_t vertex)
@@ -540,12 +628,59 @@ static bool are_faces(const pliant_model *m, bytes_of face, bytes_of origin)
 {
     for (size_t i = 0; i < model_count(m, bodies); i++) {
         const pliant__model_body *b = &m->bodies[i];
-        for (size_t k = b->first_face_index; k < (size_t)b->first_face_index + b->face_index_count; k++) {
+        for (size_t k = b->first_face_index; k < (size_t)b->first_face_index + b->face_index_count - 3 * (size_t)b->spare_face_count; k++) {
             const uint32_t now = word(face, k), was = m->face_indices[k];
             if (now == was) continue;
             if (!b->spare_count || now < b->vertex_count - b->spare_count || now >= b->vertex_count) return false;
             if (word(origin, m->vertex_slot[b->first_vertex + now]) != m->vertex_slot[b->first_vertex + was]) return false;
         }
+    }
+    return true;
+}
+
+/* Whether the sides of a tetrahedron are faces of its body that have its corners, and those that they were. `opened` gets how many of them stood by. */
+static bool are_sides(const pliant_state *layout, const unsigned char *bytes, uint32_t element, uint32_t open, uint32_t *opened)
+{
+    const pliant_model       *m = layout->model;
+    const pliant__model_torn *e = &m->torn_elements[element];
+    const pliant__model_body *body = &m->bodies[e->body];
+    const pliant__batch      *b = &m->batches[e->batch];
+    const bytes_of            index = array_of(layout, bytes, layout->row_index), sides = array_of(layout, bytes, layout->torn_faces),
+                   faces = array_of(layout, bytes, layout->face_indices);
+    const uint32_t row = e->row - b->first_row, first = body->first_face + (body->face_count - body->spare_face_count);
+    const size_t   at = b->index + (size_t)(row / PLIANT__BLOCK) * PLIANT__BLOCK * b->index_slots + row % PLIANT__BLOCK;
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t face = word(sides, 4 * (size_t)element + k), was = m->torn_faces[4 * (size_t)element + k];
+        if (was != PLIANT__NONE && face != was) return false;
+        if (face == PLIANT__NONE) continue;
+        if (was == PLIANT__NONE && (face < first || face - first >= open)) return false;
+        *opened += was == PLIANT__NONE;
+        for (uint32_t i = 0; i < 3; i++) {
+            const uint32_t number = half_word(index, at + (size_t)b->place[pliant__tet_faces[k][i]] * PLIANT__BLOCK) / PLIANT__NUMBER;
+            const uint32_t slot = pliant__patch_slot(m, &m->patches[b->patch], number);
+            if (word(faces, body->first_face_index + 3 * (size_t)(face - body->first_face) + i) != m->slot_vertex[slot]) return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the faces of solids are sides of their tetrahedra, those that are open have been opened one after another, and the others stand by. Rows are right. */
+static bool are_open(const pliant_state *layout, const unsigned char *bytes)
+{
+    const pliant_model *m = layout->model;
+    const bytes_of      open = array_of(layout, bytes, layout->open_faces), faces = array_of(layout, bytes, layout->face_indices);
+    for (uint32_t i = 0; model_count(m, torn_faces) && i < model_count(m, bodies); i++) {
+        const pliant__model_body *b = &m->bodies[i];
+        const uint32_t            count = word(open, i);
+        uint32_t                  opened = 0;
+        if (count > b->spare_face_count) return false;
+        for (uint32_t e = 0; b->spare_face_count && e < model_count(m, torn_elements); e++)
+            if (m->torn_elements[e].body == i && !are_sides(layout, bytes, e, count, &opened)) return false;
+        if (opened != count) return false;
+        for (size_t k = b->face_index_count - 3 * (size_t)(b->spare_face_count - count); k < b->face_index_count; k++)
+            if (word(faces, b->first_face_index + k) != m->face_indices[b->first_face_index + k]) return false;
+        for (size_t k = b->face_index_count - 3 * (size_t)b->spare_face_count; k < b->face_index_count; k++)
+            if (word(faces, b->first_face_index + k) >= b->vertex_count) return false;
     }
     return true;
 }
@@ -557,7 +692,7 @@ bool pliant__is_topology(const pliant_state *layout, const unsigned char *bytes)
     const bytes_of origin = array_of(layout, bytes, layout->origin), triangle = array_of(layout, bytes, layout->triangles),
                    mass = array_of(layout, bytes, layout->free_w);
     if (!are_origins(m, origin) || !are_rows(m, array_of(layout, bytes, layout->row_index), origin) ||
-        !are_faces(m, array_of(layout, bytes, layout->face_indices), origin))
+        !are_faces(m, array_of(layout, bytes, layout->face_indices), origin) || !are_open(layout, bytes))
         return false;
     for (size_t i = 0; i < model_count(m, triangles); i++) {
         const uint32_t now = word(triangle, i);

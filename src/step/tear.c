@@ -9,6 +9,7 @@
  * beyond that within it tears in the first substep of the next one. */
 #include "step/tear.h"
 
+#include "scene/draft.h"
 #include "solver/solver.h"
 #include "solver/tasks.h"
 #include "state/tear.h"
@@ -20,18 +21,19 @@
 
 /* ---- asking ---- */
 
-/* Sixteen triangles, coordinate by coordinate. */
+/* Sixteen elements, coordinate by coordinate. */
 typedef struct block {
-    pliant_real x[3][3][PLIANT__BLOCK]; /* m: corner, coordinate, lane */
+    pliant_real x[4][3][PLIANT__BLOCK]; /* m: corner, coordinate, lane */
     pliant_real stretch2[PLIANT__BLOCK];
+    pliant_real least[3][PLIANT__BLOCK]; /* of limit^2 1 - C of a tetrahedron: the minors */
 } block;
 
-static void load_block(const pliant_state *s, const pliant__batch *b, uint32_t number, block *out)
+static void load_block(const pliant_state *s, const pliant__batch *b, uint32_t number, uint32_t corners, block *out)
 {
     const pliant_model  *m = s->model;
     const pliant__patch *p = &m->patches[b->patch];
     const uint16_t      *index = s->row_index + b->index + (size_t)number * PLIANT__BLOCK * b->index_slots;
-    for (uint32_t corner = 0; corner < 3; corner++)
+    for (uint32_t corner = 0; corner < corners; corner++)
         for (uint32_t lane = 0; lane < PLIANT__BLOCK; lane++) {
             const uint32_t     slot = pliant__patch_slot(m, p, index[b->place[corner] * PLIANT__BLOCK + lane] / PLIANT__NUMBER);
             const pliant_real *at = PLIANT__SLOT(s->x, slot);
@@ -57,20 +59,57 @@ static void stretch_block(block *k, const pliant_real *b)
     }
 }
 
+/* The bits of triangles that are stretched beyond a share of the limits. */
+static uint32_t ask_triangles(block *k, const pliant_real *b, const pliant_real *limit, pliant_real share)
+{
+    uint32_t bits = 0;
+    stretch_block(k, b);
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) bits |= (uint32_t)(limit[i] > 0 && k->stretch2[i] > share * limit[i]) << i;
+    return bits;
+}
+
+/* The same of tetrahedra: L - C has a leading minor that is not above 0. */
+static uint32_t ask_tetrahedra(block *k, const pliant_real *b, const pliant_real *limit, pliant_real share)
+{
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++) {
+        const pliant_real *at = b + i;
+        const pliant_real  L = share * limit[i];
+        pliant_real        m11 = L, m22 = L, m33 = L, m12 = 0, m13 = 0, m23 = 0;
+        for (int a = 0; a < 3; a++) {
+            const pliant_real d1 = k->x[1][a][i] - k->x[0][a][i], d2 = k->x[2][a][i] - k->x[0][a][i], d3 = k->x[3][a][i] - k->x[0][a][i];
+            const pliant_real f1 = d1 * at[0], f2 = d1 * at[PLIANT__BLOCK] + d2 * at[3 * PLIANT__BLOCK],
+                              f3 = d1 * at[2 * PLIANT__BLOCK] + d2 * at[4 * PLIANT__BLOCK] + d3 * at[5 * PLIANT__BLOCK];
+            m11 -= f1 * f1;
+            m22 -= f2 * f2;
+            m33 -= f3 * f3;
+            m12 -= f1 * f2;
+            m13 -= f1 * f3;
+            m23 -= f2 * f3;
+        }
+        const pliant_real two = m11 * m22 - m12 * m12;
+        k->least[0][i] = m11;
+        k->least[1][i] = two;
+        k->least[2][i] = m33 * two - m11 * (m23 * m23) + 2 * (m12 * m13) * m23 - m22 * (m13 * m13);
+    }
+    for (uint32_t i = 0; i < PLIANT__BLOCK; i++)
+        bits |= (uint32_t)(limit[i] > 0 && !(k->least[0][i] > 0 && k->least[1][i] > 0 && k->least[2][i] > 0)) << i;
+    return bits;
+}
+
 /* Marks the elements of a batch that are stretched beyond `share` of what their weakest corner bears. */
 static void ask_batch(pliant_solver *s, const pliant__batch *b, pliant_real share)
 {
     const pliant_model *m = s->model;
+    const uint32_t      corners = pliant__kind_slots(b->kind);
     block               k;
     if (!pliant__kind_has(b->kind, PLIANT_ROW_TEARS)) return;
     for (uint32_t number = 0; number < pliant__blocks(b); number++) {
         const uint32_t     row = b->first_row + number * PLIANT__BLOCK;
         const pliant_real *limit = m->torn_limits + row;
-        uint32_t           bits = 0;
-        load_block(s->state, b, number, &k);
-        stretch_block(&k, pliant__parameters_now(m, s->state->flow, b, number));
-        for (uint32_t i = 0; i < PLIANT__BLOCK; i++) bits |= (uint32_t)(limit[i] > 0 && k.stretch2[i] > share * limit[i]) << i;
-        s->torn[row / PLIANT__BLOCK] = (uint16_t)bits;
+        const pliant_real *parameter = pliant__parameters_now(m, s->state->flow, b, number);
+        load_block(s->state, b, number, corners, &k);
+        s->torn[row / PLIANT__BLOCK] = (uint16_t)(corners == 3 ? ask_triangles : ask_tetrahedra)(&k, parameter, limit, share);
     }
 }
 

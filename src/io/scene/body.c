@@ -404,6 +404,11 @@ static const pliant__key soft_keys[] = {
              "of a solid"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
     PRESSURE,
+    {.name = "tear",
+     .type = PLIANT__KEY_NODE,
+     .schema = "{\"$ref\": \"#/$defs/tear\"}",
+     FIELD(tear),
+     .text = "In the models neo_hookean, corotated, stvk and strain: where it tears"},
 };
 const pliant__object pliant__soft_object = {"soft", "A soft body of tetrahedra: a lattice, or a mesh", PLIANT__KEYS(soft_keys),
                                             &pliant__body_object, 0};
@@ -583,8 +588,6 @@ static bool check_weave(pliant__reader *r, const pliant__node *node, const body_
 /* What goes with a body that tears, by the key that says otherwise. */
 static bool read_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
 {
-    if (s->model != PLIANT_CLOTH_STRAIN && s->model != PLIANT_CLOTH_STVK)
-        return pliant__complain(r, s->tear, "goes with the model strain or stvk");
     if (s->tether > 0) return pliant__complain(r, s->tear, "goes without \"tether\", which would hold what is torn off");
     if (s->body.self_contact || s->body.contact_mask)
         return pliant__complain(r, s->tear,
@@ -592,7 +595,22 @@ static bool read_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
     if (s->pressure) return pliant__complain(r, s->tear, "goes without \"pressure\": what tears holds nothing inside");
     if (s->skin) return pliant__complain(r, s->tear, "goes without \"skin\"");
     if (s->shape) return pliant__complain(r, s->tear, "goes without \"shape\"");
+    if (s->visual) return pliant__complain(r, s->tear, "goes without \"visual\": what is seen of it would not come apart");
     return pliant__read_tear(r, s->tear, out);
+}
+
+static bool read_cloth_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
+{
+    if (s->model != PLIANT_CLOTH_STRAIN && s->model != PLIANT_CLOTH_STVK)
+        return pliant__complain(r, s->tear, "goes with the model strain or stvk");
+    return read_tear(r, s, out);
+}
+
+static bool read_soft_tear(pliant__reader *r, const body_spec *s, pliant_tear *out)
+{
+    if (s->model == PLIANT_SOLID_DISTANCE || s->model == PLIANT_SOLID_SHAPE)
+        return pliant__complain(r, s->tear, "goes with the model neo_hookean, corotated, stvk or strain");
+    return read_tear(r, s, out);
 }
 
 static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_spec *s, added *out)
@@ -610,7 +628,7 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.model = (pliant_cloth_model)s->model;
     def.warp = s->warp;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
-    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s) || (s->tear && !read_tear(r, s, &def.tear))) return false;
+    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s) || (s->tear && !read_cloth_tear(r, s, &def.tear))) return false;
     if (s->mesh) {
         const pliant__node *file = pliant__node_get(node, "mesh");
         if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !check_texture(r, node, &s->body, s->mesh, mesh.uvs) ||
@@ -689,7 +707,7 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     def.material = s->material;
     def.mend = s->mend || r->def->mend;
     def.model = (pliant_solid_model)s->model;
-    if (!check_source(r, node, s, "lattice") || !check_ratio(r, node, &def)) return false;
+    if (!check_source(r, node, s, "lattice") || !check_ratio(r, node, &def) || (s->tear && !read_soft_tear(r, s, &def.tear))) return false;
     size_t vertices = 1;
     if (s->mesh) {
         if (!pliant__load_tets(r, pliant__node_get(node, "mesh"), s->mesh, &s->file, &tets)) {
