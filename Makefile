@@ -133,7 +133,7 @@ curves: setup ## measure the curves of docs/compare.md and docs/methods/ anew
 
 plots: setup ## measure the plots of docs/plots/ anew, what theory says beside them
 	$(call build,double,build-double,pliant_cli)
-	@$(PYTHON) tools/plots.py
+	@PLIANT_BINARY=build-double/pliant $(PYTHON) tools/plots.py
 
 bench: setup ## time the solver beside the machine's limits, and Bullet where that is; BENCH="--quick" passes options to pliant bench
 	$(call build,release,build,pliant_benches)
