@@ -209,6 +209,11 @@ assert float(next(csv.DictReader(open("begin.csv")))["error"]) == json.load(open
 refused "an unknown reference" "unknown method simplex" chain.json --reference simplex -o new.csv
 refused "a reference that cannot take the scene" '--reference: jacobi with averaging "classic" knows no compliance' soft.json --methods gauss_seidel \
     --reference jacobi:averaging=classic -o new.csv
+cat >rod.json <<'J'
+{"pliant": 1, "frames": 10, "bodies": [{"type": "particles", "particles": [{"x": [0, 0, 0], "w": 0}, {"x": [0.001, 0.001, 0]}], "constraints": [{"kind": "distance", "ids": [0, 1]}]}]}
+J
+refused "a reference that finds no solution" "the reference newton:fallback=none found no solution" rod.json --frame 0 --substeps 1 --methods gauss_seidel \
+    --reference newton:fallback=none --iterations 20 -q -o new.csv
 refused "a reference that is too long" "too long" chain.json --reference "jacobi:$(printf 'x%.0s' {1..200})" -o new.csv
 
 # ---- small cases ----
