@@ -27,11 +27,7 @@ static const cli_option options[] = {
     TEXT("cases", "LIST", cases,
          "cases with commas between, as listed above; limits for the machine's limits alone (default: all but huge)"),
     TEXT("sizes", "LIST", sizes,
-         "sizes of grid_cloth, mesh_cloth, angles, lines, lattice, tet_mesh, solid, neo_lattice, neo_mesh, corotated, stvk and strain, "
-         "with commas "
-         "between "
-         "(default: each case has its "
-         "own)"),
+         "sizes of the cases, from grid_cloth to shape_quadratic, with commas between (default: each case has its own)"),
     TEXT("widths", "LIST", widths, "lane widths with commas between (default: all of this processor)"),
     TEXT("threads", "LIST", threads, "numbers of threads with commas between; all for the processors (default: 1,2,all)"),
     {.name = "repeat",
@@ -407,9 +403,9 @@ const cli_verb cli_bench = {
     "Times steps in every lane width on one, two and all threads, taking turns, and prints medians: ns per constraint and sweep, with\n"
     "everything that a step does. The machine's limits (memory, particles through an index, square roots, divisions) are measured in the\n"
     "same run, and each figure stands as a ratio to them too (docs/bench.md).\n\n"
-    "Cases: grid_cloth, mesh_cloth, angles, lines, lattice, tet_mesh, solid, small_cloths, headline, tethered, accuracy, drop, and, only "
-    "when\n"
-    "asked for, huge.",
+    "Cases: grid_cloth, mesh_cloth, angles, plastic, neo_plastic, lines, lattice, tet_mesh, solid, neo_lattice, neo_mesh, corotated,\n"
+    "stvk, tet_strain, strain, strain_mesh, tear_mesh, stitched, pressure, shape_rigid, shape_linear, shape_quadratic, small_cloths,\n"
+    "headline, tethered, accuracy, drop, and, only when asked for, huge.",
     CLI_OPTIONS(options),
     sizeof(bench_options),
     run};
