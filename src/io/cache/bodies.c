@@ -6,9 +6,11 @@
 
 #include <string.h>
 
-bool pliant__explodes(const pliant__place *place, const pliant_body_info *b) { return place->exploded && b->spare_count > 0; }
+bool pliant__tears(const pliant_body_info *b) { return b->spare_count > 0 && !b->visual; }
 
-bool pliant__reshapes(const pliant__place *place, const pliant_body_info *b) { return !place->exploded && b->spare_count > 0; }
+bool pliant__explodes(const pliant__place *place, const pliant_body_info *b) { return place->exploded && pliant__tears(b); }
+
+bool pliant__reshapes(const pliant__place *place, const pliant_body_info *b) { return !place->exploded && pliant__tears(b); }
 
 pliant_body_info pliant__place_body(const pliant__place *place, uint32_t index)
 {

@@ -17,7 +17,7 @@ static bool make_room(pliant_cache *c, pliant_error *error)
     for (uint32_t i = 0; i < bodies; i++) {
         const pliant_body_info b = pliant__place_body(&c->place, i);
         c->offset[i + 1] = c->offset[i] + pliant__cache_vertices(c, i);
-        c->corner_at[i + 1] = c->corner_at[i] + (b.spare_count ? b.face_index_count : 0);
+        c->corner_at[i + 1] = c->corner_at[i] + (pliant__tears(&b) ? b.face_index_count : 0);
     }
     size_t count = c->offset[bodies], corners = c->corner_at[bodies];
     if (count == 0)
@@ -35,7 +35,7 @@ static pliant_body_info find_tearing(const pliant_model *model)
 {
     for (uint32_t i = 0; model && i < pliant_model_body_count(model); i++) {
         const pliant_body_info b = pliant_model_body_at(model, i);
-        if (b.spare_count) return b;
+        if (pliant__tears(&b)) return b;
     }
     return (pliant_body_info){0};
 }

@@ -69,6 +69,9 @@ void pliant__place_free(pliant__place *place);
 /* Body number `index` as it is in the files: where it is exploded, its surface_vertex_count is its face_index_count. */
 pliant_body_info pliant__place_body(const pliant__place *place, uint32_t index);
 
+/* Whether the faces of a body that are written change; they are triangles then. */
+bool pliant__tears(const pliant_body_info *body);
+
 /* Whether a body is exploded, and whether its faces are each frame's own. */
 bool pliant__explodes(const pliant__place *place, const pliant_body_info *body);
 bool pliant__reshapes(const pliant__place *place, const pliant_body_info *body);

@@ -43,7 +43,7 @@ static bool takes_torn(const pliant_writer *w, pliant_error *error)
                                "a %s file has simulated vertices and no faces: it is not exploded", w->place.format->info.ending);
     for (uint32_t i = 0; i < w->place.body_count && fixed; i++) {
         const pliant_body_info b = pliant__place_body(&w->place, i);
-        if (b.spare_count)
+        if (pliant__tears(&b))
             return pliant__fail_at(error, PLIANT_ERROR_ARGUMENT, w->place.path, 0,
                                    "a %s file has faces once for all frames, and those of %s change where it tears; take .obj, .ply, .pvd, "
                                    ".usda, .abc or .vtkhdf, or a vertex per "
