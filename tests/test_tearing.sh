@@ -91,6 +91,10 @@ expect "the same .glb" cmp on.glb ex.glb
 expect "the same .usda" cmp on.usda torn.usda
 expect "the same .abc" cmp on.abc torn.abc
 expect "and the same .obj files" diff -r -x "*.vtp" on torn
+sed -i '0,/^f .*/s//f 1 2 99999/' "on/$(basename "$(ls on/*.obj | sed -n 5p)")"
+"$PLIANT_BINARY" run sheet.json -q -o on/ --resume on.check >out 2>err
+expect "a face with a corner that is no vertex is not gone on with" test $? -eq 2 -a "$(wc -l <err)" -eq 1
+grep -q "on/.*obj:[0-9]*: a face has a corner that is no vertex" err && ok "and its file and line are said" || not_ok "and its file and line are said: $(cat err)"
 for cache in torn/ torn.ply torn.pvd torn.usda torn.abc ex.pc2 ex.mdd ex.glb ex.obj; do
     "$PLIANT_BINARY" render "$cache" --scene sheet.json --frames 40 --size 96x64 -q --force -o drawn.png 2>err ||
         { grep -q "not available\|pictures" err && continue || { not_ok "a torn $cache is drawn: $(cat err)" && continue; }; }
