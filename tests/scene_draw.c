@@ -493,8 +493,10 @@ static json draw_group(drawer *d, const pliant_group_info *info)
 static json draw_mouth(drawer *d)
 {
     json mouth = json_empty(JSON_OBJECT);
-    if (often(d, 0.8))
+    if (often(d, 0.6))
         json_put(&mouth, "side", draw_word(d, "+y -x +z"));
+    else if (often(d, 0.5))
+        draw_later_selection(d, &mouth);
     else
         draw_selection(d, &mouth, 0);
     draw_rows(d, &mouth, "mouth");

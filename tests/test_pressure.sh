@@ -27,6 +27,7 @@ for mouth in '{"sphere": {"center": [0, 0.5, 0], "radius": 0.05}}' '{"sphere": {
         expect "a ball with the mouth $mouth and $substeps substeps gains no energy but its jet's work" keeps_the_law ball.json
     done
 done
+expect "nor does the tyre, with a rim that is a rigid cluster" keeps_the_law "$PLIANT_SOURCE_DIR/scenes/tyre.json" --frames 60
 expect "nor does the balloon that is let fly" keeps_the_law "$PLIANT_SOURCE_DIR/scenes/let_fly.json"
 for model in distance neo_hookean corotated stvk strain; do
     echo '{"pliant": 1, "frames": 30, "solver": {"gravity": [0, 0, 0], "substeps": 20}, "bodies": [{"type": "soft", "cells": [2, 2, 2], "size": [0.3, 0.3, 0.3],
@@ -36,6 +37,26 @@ done
 expect "nor do the balloons" keeps_the_law "$PLIANT_SOURCE_DIR/scenes/balloons.json" --frames 120
 ball '{"gas": 3000}'
 expect "comparing methods on a filled body repeats itself" "$PLIANT_BINARY" compare ball.json --methods gauss_seidel,jacobi --iterations 20 --repeat 2 -q -o out.csv
+
+# What is filled.
+says() { # WORDS COMMAND...
+    local words=$1
+    shift
+    "$@" >out 2>&1
+    grep -qF -- "$words" out
+}
+ball '{"gas": 3000}'
+expect "check says what is filled" says "filled: 1 closed part, of 0.03317 m3 (gas)" "$PLIANT_BINARY" check ball.json
+expect "and in JSON" says '"filled": [{"body": "body1", "kind": "gas", "volume": 0.0331' "$PLIANT_BINARY" check --json ball.json
+awk '{print} /^v/ {x[++n] = $2; y[n] = $3; z[n] = $4} /^f/ {f[++m] = $0}
+    END {for (i = 1; i <= n; i++) print "v", x[i] / 2 + 3, y[i] / 2, z[i] / 2; for (i = 1; i <= m; i++) {split(f[i], c, " "); print "f", c[2] + n, c[3] + n, c[4] + n, c[5] + n}}' \
+    ball.obj >two.obj
+sed 's/ball.obj/two.obj/' ball.json >two.json
+expect "each part has its volume" says "filled: 2 closed parts, of 0.03317 m3 (gas), 0.004147 m3 (gas)" "$PLIANT_BINARY" check two.json
+echo '{"pliant": 1, "bodies": [{"type": "cloth", "cells": [2, 2], "size": [1, 1]}]}' >none.json
+expect "and of what is not filled nothing is said" says '"filled": []' "$PLIANT_BINARY" check --json none.json
+sed '$d' ball.obj >open.obj
+expect "the doctor says where a surface is open" says "open edges: 4 around 1 hole, the first at vertices" "$PLIANT_BINARY" mesh open.obj --doctor
 
 # Refusals.
 bad() { # WORDS PRESSURE [BODY]

@@ -40,11 +40,19 @@ static const question questions[QUESTIONS] = {
               "make them thinner (docs/contact.md)"},
 };
 
+/* A closed part of a body's surface that is filled. */
+typedef struct filled {
+    uint32_t         body; /* of the model's */
+    pliant_group_now now;
+} filled;
+
 typedef struct start {
     pliant_crossing *found[QUESTIONS];
     uint32_t         count[QUESTIONS];
     cli_inside      *inside;
     uint32_t         inside_count;
+    filled          *parts;
+    uint32_t         part_count;
 } start;
 
 static pliant_code ask(const pliant_state *state, int which, start *out)
@@ -57,11 +65,27 @@ static pliant_code ask(const pliant_state *state, int which, start *out)
     return out->found[which] ? questions[which].ask(state, out->found[which], count, &count) : PLIANT_ERROR_MEMORY;
 }
 
+/* Lists the parts of all bodies that are filled, by body; false: out of memory. */
+static bool find_filled(const pliant_model *model, const pliant_state *state, start *out)
+{
+    for (uint32_t i = 0; i < pliant_model_body_count(model); i++) {
+        filled part = {.body = i};
+        for (uint32_t k = 0; pliant_state_group(state, pliant_model_body_at(model, i).body, k, &part.now) == PLIANT_OK; k++) {
+            filled *more = realloc(out->parts, ((size_t)out->part_count + 1) * sizeof *more);
+            if (!more) return false;
+            out->parts = more;
+            out->parts[out->part_count++] = part;
+        }
+    }
+    return true;
+}
+
 static bool look_at_start(const pliant_model *model, start *out, pliant_error *error)
 {
     pliant_state *state = pliant_state_create(model, error);
     pliant_code   code = state ? PLIANT_OK : PLIANT_ERROR_MEMORY;
     for (int i = 0; i < QUESTIONS && code == PLIANT_OK; i++) code = ask(state, i, out);
+    if (code == PLIANT_OK && !find_filled(model, state, out)) code = PLIANT_ERROR_MEMORY;
     if (code != PLIANT_OK) error->code = code;
     pliant_state_destroy(state);
     return code == PLIANT_OK && cli_find_inside(model, &out->inside, &out->inside_count, error);
@@ -99,6 +123,19 @@ static void print_pairs(const char *name, const pliant_model *model, const plian
             cli_print_json_text(pliant_model_body(model, found[i].bodies[k]).name);
         }
         printf("], \"%s\": %u}", name, found[i].count);
+    }
+    printf("], ");
+}
+
+static void print_filled_parts(const pliant_model *model, const start *s)
+{
+    printf("\"filled\": [");
+    for (uint32_t i = 0; i < s->part_count; i++) {
+        printf("%s{\"body\": ", i ? ", " : "");
+        cli_print_json_text(pliant_model_body_at(model, s->parts[i].body).name);
+        printf(", \"kind\": \"%s\", \"volume\": ", pliant_group_describe(s->parts[i].now.kind)->name);
+        cli_print_json_number(s->parts[i].now.rest, 9);
+        printf("}");
     }
     printf("], ");
 }
@@ -145,7 +182,25 @@ static totals measure(const pliant_model *model)
 
 static const char *const type_names[] = {"cloth", "soft", "rope", "particles"};
 
-static void print_bodies(const pliant_model *model, double substep, uint32_t iterations)
+enum { MOST_PARTS_SAID = 8 };
+
+/* Prints what fills the closed parts of a body. */
+static void print_filled(const start *begun, uint32_t body)
+{
+    uint32_t count = 0, said = 0;
+    for (uint32_t i = 0; i < begun->part_count; i++) count += begun->parts[i].body == body;
+    if (!count) return;
+    printf("  %-16s filled: %u closed part%s, of", "", count, count == 1 ? "" : "s");
+    for (uint32_t i = 0; i < begun->part_count && said < MOST_PARTS_SAID; i++) {
+        const filled *part = &begun->parts[i];
+        if (part->body != body) continue;
+        printf("%s %.4g m3 (%s)", said++ ? "," : "", part->now.rest, pliant_group_describe(part->now.kind)->name);
+    }
+    if (count > said) printf(" and %u more", count - said);
+    printf("\n");
+}
+
+static void print_bodies(const pliant_model *model, const start *begun, double substep, uint32_t iterations)
 {
     uint32_t count = pliant_model_body_count(model);
     printf("%u bod%s\n", count, count == 1 ? "y" : "ies");
@@ -164,6 +219,7 @@ static void print_bodies(const pliant_model *model, double substep, uint32_t ite
         if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
         if (b.collider_mask != UINT32_MAX) printf(", meets colliders of groups %u", b.collider_mask);
         printf("\n");
+        print_filled(begun, i);
     }
 }
 
@@ -246,7 +302,7 @@ static void print_quality(const pliant_model *model)
     printf("\n");
 }
 
-static void print_text(const char *path, const pliant_model_file *file)
+static void print_text(const char *path, const pliant_model_file *file, const start *begun)
 {
     const pliant_model *model = file->model;
     pliant_scene_def    s = pliant_model_settings(model);
@@ -256,7 +312,7 @@ static void print_text(const char *path, const pliant_model_file *file)
     print_substeps(model, file->fps);
     printf(" of %u iterations, order %s\n", s.iterations, s.order == PLIANT_ORDER_GIVEN ? "given" : "colour");
     print_quality(model);
-    print_bodies(model, cli_substep_of(model, file->fps), pliant_model_settings(model).iterations);
+    print_bodies(model, begun, cli_substep_of(model, file->fps), pliant_model_settings(model).iterations);
     printf("%u particles\n%u constraints in %u waves\n", pliant_model_particle_count(model),
            pliant_model_constraint_count(model, PLIANT_CONSTRAINT_COUNT), pliant_model_wave_count(model));
     for (int k = 0; k < PLIANT_CONSTRAINT_COUNT; k++) {
@@ -310,6 +366,7 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     print_pairs("held", model, begun->found[HELD], begun->count[HELD]);
     printf("\"parted\": %u, ", pliant_model_parted(model).count);
     print_inside(model, begun);
+    print_filled_parts(model, begun);
     printf("\"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
            "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",
@@ -334,7 +391,7 @@ static int check(const check_options *o, const char *path)
     if (!good && !*error.path) snprintf(error.path, sizeof error.path, "%.255s", path);
     int code = good ? CLI_GOOD : cli_fail(&error);
     if (good && o->json) print_json(path, &file, &begun);
-    if (good && !o->json) print_text(path, &file);
+    if (good && !o->json) print_text(path, &file, &begun);
     if (good) note_start(path, file.model, &begun);
     if (good) {
         const pliant_scene_def s = pliant_model_settings(file.model);
@@ -344,6 +401,7 @@ static int check(const check_options *o, const char *path)
     }
     for (int i = 0; i < QUESTIONS; i++) free(begun.found[i]);
     free(begun.inside);
+    free(begun.parts);
     pliant_model_close(&file);
     return code;
 }
