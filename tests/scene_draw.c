@@ -493,8 +493,10 @@ static json draw_group(drawer *d, const pliant_group_info *info)
 static json draw_mouth(drawer *d)
 {
     json mouth = json_empty(JSON_OBJECT);
-    if (often(d, 0.6))
+    if (often(d, 0.5))
         json_put(&mouth, "side", draw_word(d, "+y -x +z"));
+    else if (often(d, 0.2))
+        json_put(&mouth, "all", json_of_bool(true)); /* which is refused */
     else if (often(d, 0.5))
         draw_later_selection(d, &mouth);
     else
