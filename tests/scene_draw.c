@@ -1200,7 +1200,14 @@ static void mend_model(drawer *d, json *body)
     bool has = material && material->type != JSON_OBJECT;
     for (int i = 0; i < 3; i++)
         has = has || json_find(body, laws[i]) || (material && material->type == JSON_OBJECT && json_find(material, laws[i]));
-    if (has) json_drop_key(body, "model");
+    if (has) {
+        json_drop_key(body, "model");
+        return;
+    }
+    drawer own = aside_of(d, 12);
+    if (!often(&own, 0.3)) return;
+    json_put(body, "tear", draw_tear(&own));
+    drop_keys(body, "self_contact contact_mask pressure skin visual shape"); /* what tears has none of them */
 }
 
 /* A material's own yield is of neo-Hookean solids. */
