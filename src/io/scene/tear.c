@@ -21,7 +21,8 @@ static const pliant__key tear_keys[] = {
      .above = true,
      .offset = offsetof(tear_spec, tear) + offsetof(pliant_tear, stretch),
      .required = true,
-     .text = "Length over length at rest beyond which a triangle or a tetrahedron comes off its neighbours, in whatever direction it is stretched"},
+     .text = "Length over length at rest beyond which a triangle or a tetrahedron comes off its neighbours, in whatever direction it is "
+             "stretched"},
     {.name = "spare",
      .type = PLIANT__KEY_REAL,
      .low = 0,
