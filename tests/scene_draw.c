@@ -627,6 +627,11 @@ static void draw_later_constraint(drawer *d, json *c, const pliant_constraint_in
             drop_keys(&of, "vertices box nearest side all group color");
             json_put(&of, "sphere", draw_object(d, "ball"));
         }
+        drawer later = aside_of(d, 11);
+        if (bodies && often(&later, 0.03)) {
+            drop_keys(&of, "vertices box nearest side all group color sphere");
+            json_put(&of, "group", json_of_text("left"));
+        }
         json_put(c, i ? "b" : "a", of);
     }
     json_put(c, "pair", draw_word(d, "nearest nearest order"));
@@ -827,6 +832,7 @@ static const draw_row rows[] = {
     {"law", "break", 0, LOG, 1, 1e3, NULL, NULL},
     {"friction", "static", 1, NUMBER, 0, 1, NULL, NULL},
     {"friction", "dynamic", 1, NUMBER, 0, 1, NULL, NULL},
+    {"bend", "break", 0, LOG, 1, 1e3, NULL, NULL},
     {"bend", "model", 0.6, WORD, 0, 0, "angle distance distance none isometric", NULL},
 
     {"material", "preset", 0.4, WORD, 0, 0, PRESETS, NULL},
@@ -1247,6 +1253,8 @@ static void mend_rope(drawer *d, json *body)
     }
     json_put(&law, "break", json_of_number(scaled(&own, 1, 1e3)));
     json_put(body, "stretch", law);
+    json *bend = json_find(body, "bend");
+    if (bend && bend->type == JSON_OBJECT && often(&own, 0.1)) json_put(bend, "break", json_of_number(10)); /* which is refused */
     if (!often(&own, 0.05)) json_drop_key(body, "tether");
 }
 

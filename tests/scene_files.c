@@ -51,6 +51,7 @@ const scene_file scene_files[] = {
     {"shirt", 100, SCENE_TOUCHES | SCENE_MEETS, {0.1, 1, 10, 0.5, false}},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.4, 0.5, 10, 0, false}}, /* its backstop keeps it off the legs */
     {"stack", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 20, 1, false}},
+    {"steak", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.5, 2, 20, 0, false}},
     {"stick", 40, SCENE_STICKS, {0.01, 0.1, 10, 0.05, false}},
     {"swing", 16, 0, {0.01, 0.01, 5, 0, false}},
     {"terrain", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.05, 1.5, 15, 0.5, false}},

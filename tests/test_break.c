@@ -200,6 +200,28 @@ static void what_is_turned_on_is_whole_again(void **unused)
     trial_end(&t);
 }
 
+/* A segment, and what bends the rope across it: as many constraints are on as at first. */
+static void a_rope_that_is_mended_is_whole(void **unused)
+{
+    trial          t = {0};
+    const rope_way way = {.bears = 10, .mass = 0.5, .bend = true};
+    uint32_t       off = 0;
+    (void)unused;
+    trial_begin(&t, 9.81, 10, 4);
+    const pliant_body body = add_rope(&t, &way);
+    trial_compile(&t);
+    for (uint32_t i = 0; i < 60 && !snapped_count(&t, body); i++) trial_run(&t, 1.0 / 60, 1);
+    assert_true(snapped_count(&t, body) > 0);
+    for (uint32_t i = 1; i < 2 * SEGMENTS; i++) off += !pliant_state_active(t.state, (pliant_constraint){i});
+    assert_true(off > snapped_count(&t, body));
+    for (uint32_t i = 1; i < 2 * SEGMENTS; i++)
+        if (pliant_state_broken(t.state, (pliant_constraint){i}))
+            assert_int_equal(pliant_state_set_active(t.state, (pliant_constraint){i}, true), PLIANT_OK);
+    assert_int_equal(snapped_count(&t, body), 0);
+    for (uint32_t i = 1; i < 2 * SEGMENTS; i++) assert_true(pliant_state_active(t.state, (pliant_constraint){i}));
+    trial_end(&t);
+}
+
 /* ---- the same for all ---- */
 
 /* A net of points, each row a rope of distances that bear unlike forces, which falls on its held corners; and a rope beside it. */
@@ -342,6 +364,11 @@ static void what_cannot_break_is_refused(void **unused)
     rope.material.stretch.break_force = -1;
     assert_int_equal(pliant_scene_add_rope(t.scene, &rope, &error).id, 0);
     pliant_constraint_def angle = pliant_constraint_def_default(PLIANT_CONSTRAINT_DIHEDRAL_ANGLE);
+    pliant_constraint_def soft = pliant_constraint_def_default(PLIANT_CONSTRAINT_DISTANCE);
+    soft.law.break_force = 5;
+    soft.law.stiffness = R(0.5);
+    assert_int_equal(pliant_scene_add_constraint(t.scene, &soft, &error).id, 0);
+    assert_non_null(strstr(error.message, "no force to break at"));
     angle.law.break_force = 5;
     assert_int_equal(pliant_scene_add_constraint(t.scene, &angle, &error).id, 0);
     assert_non_null(strstr(error.message, "do not break"));
@@ -372,11 +399,17 @@ static void methods_say_which_of_them_take_what_breaks(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_rope_snaps_in_one_place_at_its_force),     cmocka_unit_test(what_is_broken_off_falls_freely),
-        cmocka_unit_test(a_rope_that_bears_it_stays_whole),           cmocka_unit_test(lengths_and_attachments_break_at_their_force),
-        cmocka_unit_test(what_is_pushed_together_does_not_break),     cmocka_unit_test(what_is_turned_on_is_whole_again),
-        cmocka_unit_test(a_break_is_the_same_whatever_runs_it),       cmocka_unit_test(a_break_makes_no_energy),
-        cmocka_unit_test(an_edit_of_the_scene_keeps_what_is_broken),  cmocka_unit_test(what_cannot_break_is_refused),
+        cmocka_unit_test(a_rope_snaps_in_one_place_at_its_force),
+        cmocka_unit_test(what_is_broken_off_falls_freely),
+        cmocka_unit_test(a_rope_that_bears_it_stays_whole),
+        cmocka_unit_test(lengths_and_attachments_break_at_their_force),
+        cmocka_unit_test(what_is_pushed_together_does_not_break),
+        cmocka_unit_test(what_is_turned_on_is_whole_again),
+        cmocka_unit_test(a_rope_that_is_mended_is_whole),
+        cmocka_unit_test(a_break_is_the_same_whatever_runs_it),
+        cmocka_unit_test(a_break_makes_no_energy),
+        cmocka_unit_test(an_edit_of_the_scene_keeps_what_is_broken),
+        cmocka_unit_test(what_cannot_break_is_refused),
         cmocka_unit_test(methods_say_which_of_them_take_what_breaks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -375,6 +375,51 @@ static void strain_has_the_colour_of_the_scale(void **unused)
     }
 }
 
+/* A bar of tetrahedra that is cut in two and whose halves lie apart is not strained, and constraints that the user adds have no face. */
+static void strain_of_what_is_torn_is_that_of_its_parts(void **unused)
+{
+    static const char *const texts[] = {
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"soft\", \"name\": \"c\", \"cells\": [1, 4, 1], \"size\": [0.25, 1, 0.25], \"model\": "
+        "\"neo_hookean\", "
+        "\"tear\": {\"stretch\": 2, \"spare\": 2}}]}",
+        "{\"pliant\": 1, \"bodies\": [{\"type\": \"cloth\", \"name\": \"c\", \"cells\": [4, 4], \"size\": [1, 1], \"rotation\": {\"axis\": "
+        "[1, 0, 0], "
+        "\"angle\": 90}, \"model\": \"strain\", \"material\": \"silk\", \"tear\": {\"stretch\": 2, \"spare\": 2}, \"constraints\": "
+        "[{\"kind\": "
+        "\"triangle_strain\", \"ids\": [0, 1, 6]}]}]}",
+    };
+    (void)unused;
+    for (size_t k = 0; k < 2; k++) {
+        pliant_error error = {PLIANT_OK, 0, "", ""};
+        rig          r;
+        memset(&r, 0, sizeof r);
+        if (pliant_scene_read_text(texts[k], strlen(texts[k]), "text", NULL, NULL, &r.file, &error) != PLIANT_OK)
+            fail_msg("%s", error.message);
+        r.model = pliant_scene_compile(r.file.scene, NULL);
+        r.state = pliant_state_create(r.model, NULL);
+        r.subject = draw_subject_create(r.model, NULL);
+        r.painter = draw_painter_create(r.subject, NULL);
+        const pliant_body_info body = pliant_model_body_at(r.model, 0);
+        pliant_vec3            x[256], blade[3] = {{-50, 0, -50}, {50, 0, -50}, {0, 0, 100}};
+        assert_true(body.vertex_count <= 256);
+        assert_true(pliant_state_cut(r.state, body.body, blade) > 0);
+        assert_int_equal(pliant_state_positions(r.state, body.body, 0, body.vertex_count, x), PLIANT_OK);
+        const uint32_t *face = pliant_state_faces(r.state, body.body);
+        bool            upper[256] = {false};
+        for (uint32_t f = 0; 3 * f + 2 < body.face_index_count; f++) { /* corners of a face are of one part */
+            double middle = 0;
+            for (int c = 0; c < 3; c++) middle += (double)x[face[3 * f + (uint32_t)c]].y;
+            for (int c = 0; c < 3; c++) upper[face[3 * f + (uint32_t)c]] |= middle > 1e-3;
+        }
+        for (uint32_t v = 0; v < body.vertex_count; v++) x[v].y += upper[v] ? 1 : 0;
+        assert_int_equal(pliant_state_set_positions(r.state, body.body, 0, body.vertex_count, x), PLIANT_OK);
+        look(&r, DRAW_STRAIN);
+        if (fabsf(r.frame.strain_most) > 1e-4f || fabsf(r.frame.strain_least) > 1e-4f)
+            fail_msg("%zu: strain from %g to %g", k, (double)r.frame.strain_least, (double)r.frame.strain_most);
+        rig_end(&r);
+    }
+}
+
 /* ---- cameras ---- */
 
 static void a_fitted_camera_sees_everything_and_no_more_than_it_must(void **unused)
@@ -520,6 +565,7 @@ int main(void)
         cmocka_unit_test(overlays_show_what_they_say),
         cmocka_unit_test(marks_are_those_of_the_solver),
         cmocka_unit_test(strain_has_the_colour_of_the_scale),
+        cmocka_unit_test(strain_of_what_is_torn_is_that_of_its_parts),
         cmocka_unit_test(a_fitted_camera_sees_everything_and_no_more_than_it_must),
         cmocka_unit_test(a_camera_is_printed_as_it_is_read),
         cmocka_unit_test(orbits_keep_the_distance_and_pans_the_view),

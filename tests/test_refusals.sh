@@ -17,8 +17,8 @@ ends() { # METHOD SCENE
     gauss_seidel:let_fly | gauss_seidel:tyre | gauss_seidel:buttons | hierarchical*:let_fly | hierarchical*:tyre | hierarchical*:buttons) echo 0 ;;
     *:let_fly | *:tyre | *:buttons) echo 2 ;;
     gauss_seidel:torn_flag) echo 0 ;;
-    gauss_seidel:tray) echo 0 ;;
-    *:torn_flag | *:tray) echo 2 ;;
+    gauss_seidel:tray | gauss_seidel:steak) echo 0 ;;
+    *:torn_flag | *:tray | *:steak) echo 2 ;;
     newton*:rabbits | multigrid*:rabbits | chebyshev*:rabbits) echo 2 ;;
     chebyshev:base=jacobi*:rubbers | chebyshev:*base=jacobi:rubbers) echo 0 ;;
     chebyshev*:rubbers) echo 2 ;;

@@ -30,7 +30,7 @@ FLAGS = {
     "PLIANT_ROW_IN_TURN": "its rows are projected one after another, each as those before it left it",
     "PLIANT_ROW_SOLID": "it is the energy of a solid: the method chebyshev takes it over jacobi only",
     "PLIANT_ROW_PLASTIC": "where its law has a yield it keeps the shape that it is forced into ([plasticity](../plasticity.md))",
-    "PLIANT_ROW_TEARS": "it is the energy of an element alone: cloth of it may tear ([tearing](../tearing.md))",
+    "PLIANT_ROW_TEARS": "it is the energy of an element alone: what is made of it may tear ([tearing](../tearing.md))",
     "PLIANT_ROW_VOLUME": "it is the volume of a tetrahedron: it is solved together with its edges, and its particles are those of a solid",
 }
 TOKEN = re.compile(r'\s+|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*|[^\s"]')
@@ -132,6 +132,7 @@ def models_of(root):
             ("[shapes](shape-matching.md)", lambda m: "PLIANT__TAKES_MEMBERS" in says[m]),
             ("[stitches](stitches.md)", lambda m: ".takes_stitches = true" in says[m]),
             ("[tearing](tearing.md)", lambda m: ".takes_tears = true" in says[m]),
+            ("[breaking](breaking.md)", lambda m: ".takes_breaks = true" in says[m]),
             ("laws with `stiffness` below 1", lambda m: "stiffness < 1)" not in source[m].split("takes_inputs")[0] and "pliant__equalities_take(" not in source[m]),
             ("limits: tethers, ranges", lambda m: "pliant__equalities_take(" not in source[m]),
             ("solids by elastic laws", lambda m: "over jacobi" if "PLIANT_ROW_SOLID" in source[m] else True)]

@@ -21,6 +21,7 @@ balloons|balloons.json|0:200|5||130|
 let_fly|let_fly.json|24:144|3||38|
 tyre|tyre.json|18:168|5||108|
 buttons|buttons.json|100:190|5||160|
+steak|steak.json|0:150|4||80|
 tray|tray.json|0:110|3||70|
 can|can.json|0:240|5||170|
 seam|seam.json|0:220|10||220|

@@ -202,6 +202,7 @@ static void print_filled(const start *begun, uint32_t body)
 
 static void print_bodies(const pliant_model *model, const start *begun, double substep, uint32_t iterations)
 {
+    double  *crossing = cli_crossing_substeps(model, substep, iterations);
     uint32_t count = pliant_model_body_count(model);
     printf("%u bod%s\n", count, count == 1 ? "y" : "ies");
     for (uint32_t i = 0; i < count; i++) {
@@ -212,8 +213,7 @@ static void print_bodies(const pliant_model *model, const start *begun, double s
         if (b.target_count) printf(", %u attached", b.target_count);
         if (b.skin_count) printf(", %u skinned", b.skin_count);
         if (b.material && *b.material) printf(", %s", b.material);
-        if (cli_crossing_substeps(model, b.body, substep, iterations) > 0)
-            printf(", a wave takes %.2g substeps from edge to edge", cli_crossing_substeps(model, b.body, substep, iterations));
+        if (crossing && crossing[i] > 0) printf(", a wave takes %.2g substeps from edge to edge", crossing[i]);
         if (b.tether > 0) printf(", tethers %.4g", (double)b.tether);
         if (b.self_contact) printf(", meets itself");
         if (b.contact_mask) printf(", of groups %u, meets groups %u", b.contact_group, b.contact_mask);
@@ -221,6 +221,7 @@ static void print_bodies(const pliant_model *model, const start *begun, double s
         printf("\n");
         print_filled(begun, i);
     }
+    free(crossing);
 }
 
 static const char *name_or_dash(const char *name) { return name && *name ? name : "-"; }

@@ -204,11 +204,12 @@ uint32_t cli_default_threads(void);
 /* A notice, if particles begin aside of where the scene has them: pliant_model_parted. */
 void cli_note_parted(const char *name, const pliant_model *model);
 
-/* A notice for each solid that gives way far more than its material says, for want of substeps: pliant_model_wave. */
+/* A notice, if solids give way far more than their material says, for want of substeps: pliant_model_waves. */
 void cli_note_soft(const char *name, const pliant_model *model, const pliant_method_def *method, double substep, uint32_t iterations);
 
-/* Substeps that the fastest wave through a body takes to cross an edge, as many as count with so many iterations; 0: it has no such wave. */
-double cli_crossing_substeps(const pliant_model *model, pliant_body body, double substep, uint32_t iterations);
+/* Substeps that the fastest wave through each body takes to cross an edge, as many as count with so many iterations; 0: it has no such wave. From malloc; NULL
+ * without memory. */
+double *cli_crossing_substeps(const pliant_model *model, double substep, uint32_t iterations);
 
 /* A notice, if the method's relaxation is more than rigid rows bear with so many iterations. */
 void cli_note_relaxation(const char *name, const pliant_model *model, const pliant_method_def *method, uint32_t iterations);

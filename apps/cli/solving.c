@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* With fewer substeps than this from edge to edge a solid gives way more than twice as much as its material: docs/materials.md#how-many-substeps. */
@@ -79,27 +80,39 @@ void cli_note_parted(const char *name, const pliant_model *model)
 }
 
 /* The error falls with the square of the substeps, and with the iterations: docs/materials.md#how-many-substeps. */
-double cli_crossing_substeps(const pliant_model *model, pliant_body body, double substep, uint32_t iterations)
+double *cli_crossing_substeps(const pliant_model *model, double substep, uint32_t iterations)
 {
-    const pliant_wave wave = pliant_model_wave(model, body);
-    return wave.speed > 0 ? wave.edge / (wave.speed * substep) * sqrt((double)iterations) : 0;
+    const uint32_t count = pliant_model_body_count(model);
+    pliant_wave   *waves = malloc((count + 1u) * sizeof *waves);
+    double        *out = calloc(count + 1u, sizeof *out);
+    const bool     ok = waves && out && pliant_model_waves(model, waves) == PLIANT_OK;
+    for (uint32_t i = 0; ok && i < count; i++)
+        out[i] = waves[i].speed > 0 ? waves[i].edge / (waves[i].speed * substep) * sqrt((double)iterations) : 0;
+    free(waves);
+    if (ok) return out;
+    free(out);
+    return NULL;
 }
 
 void cli_note_soft(const char *name, const pliant_model *model, const pliant_method_def *method, double substep, uint32_t iterations)
 {
     const bool sweeps = method->method != PLIANT_METHOD_NEWTON && method->method != PLIANT_METHOD_MULTIGRID;
-    for (uint32_t i = 0; sweeps && i < pliant_model_body_count(model); i++) {
-        const pliant_body_info b = pliant_model_body_at(model, i);
-        const double           crossing = cli_crossing_substeps(model, b.body, substep, iterations);
-        char                   text[512];
-        if (b.type != PLIANT_BODY_SOFT || crossing == 0 || crossing >= FEW_SUBSTEPS) continue;
+    double    *crossing = sweeps ? cli_crossing_substeps(model, substep, iterations) : NULL;
+    uint32_t   softest = 0, soft = 0;
+    char       text[512], others[48] = "";
+    for (uint32_t i = 0; crossing && i < pliant_model_body_count(model); i++) {
+        if (crossing[i] == 0 || crossing[i] >= FEW_SUBSTEPS || pliant_model_body_at(model, i).type != PLIANT_BODY_SOFT) continue;
+        if (!soft++ || crossing[i] < crossing[softest]) softest = i;
+    }
+    if (soft > 1) snprintf(others, sizeof others, " (and so do%s %u other%s)", soft == 2 ? "es" : "", soft - 1, soft == 2 ? "" : "s");
+    if (soft)
         snprintf(
             text, sizeof text,
-            "%.200s: \"%s\" gives way more than its material says, since an elastic wave crosses its edges of %.2g m in %.2g of a substep; "
-            "with %.0f times as many it takes one (docs/materials.md#how-many-substeps)",
-            name, b.name, pliant_model_wave(model, b.body).edge, crossing, ceil(1 / crossing));
-        cli_print_notice(text, NULL);
-    }
+            "%.200s: \"%s\" gives way more than its material says%s, since an elastic wave crosses its edges in %.2g of a substep; with "
+            "%.0f times as many substeps it takes one (docs/materials.md#how-many-substeps)",
+            name, pliant_model_body_at(model, softest).name, others, crossing[softest], ceil(1 / crossing[softest]));
+    if (soft) cli_print_notice(text, NULL);
+    free(crossing);
 }
 
 /* "particle 4 of rope moves at 1e+05 m/s at (0, 1, 0)", "found no positions that satisfy the constraints near particle 4 of rope" */

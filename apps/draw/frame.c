@@ -140,6 +140,25 @@ static bool read_surface(const maker *m, const draw_body *b, draw_vertex *out)
     return code == PLIANT_OK;
 }
 
+#define SMOOTH 0.8f /* the least cosine between a face and a normal of its vertex that it is shaded with */
+
+/* Corners of the faces of a body that tears each have a vertex. Where a solid's face lies across what its vertices have for a normal, at an edge of it, the face's
+ * own is taken; faces that stand by have one corner and are drawn as nothing. */
+static void sharpen(const draw_body *b, draw_vertex *out)
+{
+    for (uint32_t k = 0; b->info.spare_face_count && k + 2 < b->torn.count; k += 3) {
+        const f3 normal = f3_unit(f3_cross(f3_sub(out[k + 1].x, out[k].x), f3_sub(out[k + 2].x, out[k].x)));
+        for (uint32_t i = k; i < k + 3; i++)
+            if (f3_dot(out[i].normal, normal) < SMOOTH) out[i].normal = normal;
+    }
+}
+
+static void put_torn(const draw_body *b, const uint32_t *corner, const draw_vertex *of, draw_vertex *out)
+{
+    for (uint32_t k = 0; k < b->torn.count; k++) out[k] = of[corner[k]];
+    sharpen(b, out);
+}
+
 static bool is_torn_cached(const maker *m, const draw_body *b) { return m->source->cache && b->info.spare_count; }
 
 /* The corners of a body that tears from a cache, which has faces of its own: positions and normals. Its vertices are drawn by no triangle. */
@@ -158,23 +177,10 @@ static bool put_cached_corners(maker *m, const draw_body *b, draw_vertex *seams)
         seams[b->torn.first + k] = (draw_vertex){.x = f3_from(x[corner[k]]), .normal = f3_unit(normals[corner[k]])};
         draw_bounds_add(&m->frame->bodies, seams[b->torn.first + k].x, 0);
     }
+    if (ok) sharpen(b, seams + b->torn.first);
     free(x);
     free(normals);
     return ok;
-}
-
-#define SMOOTH 0.8f /* the least cosine between a face and a normal of its vertex that it is shaded with */
-
-/* Corners of the faces of a body that tears: each has its vertex. Where a solid's face lies across what its vertices have for a normal, at an edge of it, the face's
- * own is taken; faces that stand by have one corner and are drawn as nothing. */
-static void put_torn(const draw_body *b, const uint32_t *corner, const draw_vertex *of, draw_vertex *out)
-{
-    for (uint32_t k = 0; k < b->torn.count; k++) out[k] = of[corner[k]];
-    for (uint32_t k = 0; b->info.spare_face_count && k + 2 < b->torn.count; k += 3) {
-        const f3 normal = f3_unit(f3_cross(f3_sub(out[k + 1].x, out[k].x), f3_sub(out[k + 2].x, out[k].x)));
-        for (uint32_t i = k; i < k + 3; i++)
-            if (f3_dot(out[i].normal, normal) < SMOOTH) out[i].normal = normal;
-    }
 }
 
 static bool put_surfaces(maker *m)

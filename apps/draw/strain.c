@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct counter {
     draw_strains       *to;
@@ -75,25 +74,16 @@ static void gradient_of(const pliant_vec3 *const x[4], uint32_t slots, const pli
     f[2] = f3_add(f3_add(f3_scale(edge[0], (float)b[2]), f3_scale(edge[1], (float)b[4])), f3_scale(edge[2], (float)b[5]));
 }
 
-/* Points of an element: those of the model, or where its body tears, corners of its face as it is now, which is as far behind the body's first one as it is behind
- * the first element. */
-static void points_of(const counter *c, const pliant_state *state, const pliant_solved_constraint *element, uint32_t position,
-                      uint32_t *out)
+/* The subject's points that an element has now. */
+static void points_of(const counter *c, const pliant_solved_constraint *element, uint32_t slots, uint32_t *out)
 {
-    const draw_row *row = &c->subject->rows[position];
-    memcpy(out, row->point, row->count * sizeof *out);
-    for (uint32_t i = 0; i < c->subject->body_count && row->count == 3; i++) {
-        const draw_body *b = &c->subject->bodies[i];
-        if (b->info.body.id != element->particles[0].body.id || !b->info.spare_count) continue;
-        const uint32_t *corner = pliant_state_faces(state, b->info.body) + 3 * (size_t)(element->constraint.id - b->first_element);
-        for (int k = 0; k < 3; k++) out[k] = b->first_point + corner[k];
-    }
+    for (uint32_t k = 0; k < slots; k++) out[k] = draw_point_of(c->subject, element->particles[k]);
 }
 
 static void count_elements(counter *c, const pliant_state *state, const pliant_vec3 *points)
 {
     for (uint32_t i = 0; i < c->subject->row_count && c->subject->element_count; i++) {
-        const pliant_solved_constraint element = pliant_model_solved(c->subject->model, i);
+        const pliant_solved_constraint element = pliant_state_solved(state, i);
         const draw_row                *row = &c->subject->rows[i];
         pliant_real                    rest[PLIANT_MAX_PARAMETERS];
         uint32_t                       point[PLIANT_MAX_SLOTS];
@@ -101,7 +91,7 @@ static void count_elements(counter *c, const pliant_state *state, const pliant_v
         f3                             f[3];
         if (!draw_is_element(element.kind) || row->count != pliant_constraint_describe(element.kind)->slots) continue;
         if (!pliant_state_active(state, element.constraint) || pliant_state_rest(state, element.constraint, rest) != PLIANT_OK) continue;
-        points_of(c, state, &element, i, point);
+        points_of(c, &element, row->count, point);
         for (uint32_t k = 0; k < row->count; k++) x[k] = &points[point[k]];
         gradient_of(x, row->count, rest, f);
         count(c, point, row->count, principal_strain(f, row->count - 1));

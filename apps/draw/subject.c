@@ -315,12 +315,9 @@ bool draw_is_element(pliant_constraint_kind kind)
     return (pliant_constraint_describe(kind)->flags & (PLIANT_ROW_SOLID | PLIANT_ROW_TEARS)) != 0;
 }
 
-/* Notes an element with its body. */
-static void read_element(draw_subject *s, const pliant_solved_constraint *c)
+uint32_t draw_point_of(const draw_subject *s, pliant_particle particle)
 {
-    uint32_t *first = &s->bodies[body_index(s, c->particles[0].body)].first_element;
-    if (!*first || c->constraint.id < *first) *first = c->constraint.id;
-    s->element_count++;
+    return s->bodies[body_index(s, particle.body)].first_point + particle.vertex;
 }
 
 static void read_constraint(draw_subject *s, uint32_t position)
@@ -339,7 +336,7 @@ static void read_constraint(draw_subject *s, uint32_t position)
         row->point[row->count++] = s->bodies[of].first_point + c.particles[k].vertex;
     }
     if (c.wave >= s->wave_count) s->wave_count = c.wave + 1;
-    if (draw_is_element(c.kind)) read_element(s, &c);
+    s->element_count += draw_is_element(c.kind);
     if (!(info->flags & PLIANT_ROW_EDGE)) return;
     draw_link      *link = &s->links[s->link_count++];
     pliant_law_info law = pliant_model_law(s->model, c.law);

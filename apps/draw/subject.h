@@ -80,6 +80,9 @@ typedef struct draw_subject {
 draw_subject *draw_subject_create(const pliant_model *model, pliant_error *error);
 void          draw_subject_destroy(draw_subject *s);
 
+/* The number of a vertex among the subject's points. */
+uint32_t draw_point_of(const draw_subject *subject, pliant_particle particle);
+
 /* Whether a constraint is a triangle or tetrahedron that is strained by itself, with the inverse of its edges at rest as parameters. */
 bool draw_is_element(pliant_constraint_kind kind);
 

@@ -208,7 +208,7 @@ PLIANT_API const pliant_constraint_info *pliant_constraint_find(const char *name
  * PLIANT_ROW_PLASTIC alone. docs/plasticity.md
  *
  * A law with a `break_force` breaks: a constraint that pulls with more when a substep ends does nothing from the next one on. Kinds with PLIANT_ROW_LENGTH, which
- * break when they are stretched and not when they are pushed together, and those with PLIANT_ROW_LINK. docs/tearing.md */
+ * break when they are stretched and not when they are pushed together, and those with PLIANT_ROW_LINK. docs/breaking.md */
 typedef struct pliant_law {
     size_t       size;       /**< set by pliant_law_default */
     pliant_real  compliance; /**< alpha, unit of C squared per joule: metres per newton for distances; 0 is rigid */

@@ -134,8 +134,8 @@
 #define pliant_model_state_size pliantd_model_state_size
 #define pliant_model_substeps pliantd_model_substeps
 #define pliant_model_uvs pliantd_model_uvs
-#define pliant_model_wave pliantd_model_wave
 #define pliant_model_wave_count pliantd_model_wave_count
+#define pliant_model_waves pliantd_model_waves
 #define pliant_mouth_def_default pliantd_mouth_def_default
 #define pliant_order_entry pliantd_order_entry
 #define pliant_output_check pliantd_output_check
@@ -262,6 +262,7 @@
 #define pliant_state_set_velocities pliantd_state_set_velocities
 #define pliant_state_skin pliantd_state_skin
 #define pliant_state_snapped pliantd_state_snapped
+#define pliant_state_solved pliantd_state_solved
 #define pliant_state_steps pliantd_state_steps
 #define pliant_state_stitch_broken pliantd_state_stitch_broken
 #define pliant_state_stitches pliantd_state_stitches

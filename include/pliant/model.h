@@ -76,9 +76,10 @@ typedef struct pliant_wave {
     double edge;  /**< m, of a regular element as large as the body's are on the average */
 } pliant_wave;
 
-/** The wave of a body of triangles or tetrahedra with laws of their own; all 0 of others. The fewer substeps it takes to cross an edge, the softer does the body
- * look than its material: docs/materials.md#how-many-substeps. */
-PLIANT_API pliant_wave pliant_model_wave(const pliant_model *model, pliant_body body);
+/** Writes the waves of all bodies, in their order, pliant_model_body_count of them; all 0 of those without triangles or tetrahedra with laws of their own. The fewer
+ * substeps one takes to cross an edge, the softer does the body look than its material: docs/materials.md#how-many-substeps. PLIANT_ERROR_ARGUMENT without a model
+ * or an `out`, PLIANT_ERROR_MEMORY. */
+PLIANT_API pliant_code pliant_model_waves(const pliant_model *model, pliant_wave *out);
 
 /** Particles that begin aside of where the scene has them, since they lie there, to within rounding, in the surface of a body that theirs meets. They are put
  * aside by a thousandth of the distance that the two bodies keep, or more where rounding may take that; to which side depends on the numbers of bodies and

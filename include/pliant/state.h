@@ -146,6 +146,10 @@ PLIANT_API uint64_t pliant_state_unsplit(const pliant_state *state);
  * Returns how many vertices there are more. */
 PLIANT_API uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_vec3 corners[3]);
 
+/** Constraint number `position` in the order solved, as pliant_model_solved has it, with the vertices that it has now: where its body is torn, those that were
+ * split off others. */
+PLIANT_API pliant_solved_constraint pliant_state_solved(const pliant_state *state, uint32_t position);
+
 /** Turns a constraint off or on. One that is broken is whole again when it is turned on. */
 PLIANT_API pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active);
 

@@ -84,9 +84,10 @@ static bool lay_out_ropes(pliant__compiler *c, const places *p, pliant__model_se
         const pliant__draft_constraint *d = &s->constraints.data[i];
         if (d->body == PLIANT__NONE || d->user || !snaps(&s->bodies.data[d->body]) || s->bodies.data[d->body].removed) continue;
         if (d->removed)
-            return pliant__fail(c->error, PLIANT_ERROR_INPUT,
-                                "body \"%s\" is a rope that breaks, and its segments were taken out: leave them, or its material's break",
-                                s->bodies.data[d->body].name);
+            return pliant__fail(
+                c->error, PLIANT_ERROR_INPUT,
+                "body \"%s\" is a rope that breaks, which needs its own segments: a list in their place, as of a replay, is not taken",
+                s->bodies.data[d->body].name);
         note_row(c, &s->bodies.data[d->body], i, p, at + s->bodies.data[d->body].first_particle);
     }
     for (size_t m = 0; m < c->bodies.count; m++) {

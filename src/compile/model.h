@@ -534,9 +534,10 @@ static inline bool pliant__may_carry(const pliant_model *model)
 /* Whether particles that stay in one place sleep: step/sleep.c. */
 static inline bool pliant__may_sleep(const pliant_model *model) { return model->header->sleep_speed > 0; }
 
-/* Whether some body of it tears: state/tear.c. */
+/* Whether some law of it breaks: step/breaks.c. */
 static inline bool pliant__breaks(const pliant_model *model) { return model->header->breaks != 0; }
 
+/* Whether some body of it tears: state/tear.c. */
 static inline bool pliant__may_tear(const pliant_model *model) { return model->header->count[PLIANT__MODEL_spares] > 0; }
 
 /* Whether its states have a history, and its steps use it: step/history.c. */

@@ -1,14 +1,9 @@
-/* The fastest elastic wave through a body: how many substeps it takes to cross an edge says how much softer than its material a body will look. */
+/* The fastest elastic wave through each body: how many substeps it takes to cross an edge says how much softer than its material a body will look. */
+#include "base/alloc.h"
 #include "compile/model.h"
+#include "scene/draft.h"
 
 #include <math.h>
-
-/* Sums over the elements of a body. */
-typedef struct elements {
-    double size, edges; /* m^3 or m^2, at rest; m */
-    double modulus;     /* Pa or N/m, the largest */
-    size_t count;
-} elements;
 
 /* Of a tetrahedron: the modulus of what is pressed and cannot give way sideways, lambda + 2 mu; compliance is 1 / mu. */
 static double solid_modulus(const pliant__model_law *law)
@@ -24,31 +19,68 @@ static double sheet_modulus(const pliant__model_law *law)
     return warp * fmax(1, weft) / (1 - poisson * poisson);
 }
 
-static void add_element(elements *e, const pliant_solved_constraint *c, const pliant__model_law *law)
+/* Sums over the elements of a body. */
+typedef struct elements {
+    double size;    /* m^3 or m^2, at rest, of what has mass: a corner that is pinned for ever has none */
+    double edges;   /* m */
+    double modulus; /* Pa or N/m, the largest */
+    size_t count;
+} elements;
+
+static void add_element(elements *e, const pliant_model *m, const pliant__batch *b, uint32_t row)
 {
-    const pliant_real *b = c->parameters;
-    const bool         solid = pliant_constraint_describe(c->kind)->slots == 4;
+    const pliant_real       *p = pliant__parameters(m, b, row / PLIANT__BLOCK) + row % PLIANT__BLOCK;
+    const pliant__model_law *law = &m->laws[pliant__row_law(m, b, row)];
+    const uint32_t           corners = pliant__kind_slots(b->kind);
+    double                   at[6] = {0};
+    uint32_t                 slots[PLIANT_MAX_SLOTS], free = 0;
     if (!(law->compliance > 0)) return;
-    const double size = solid ? 1 / (6 * fabs((double)b[0] * (double)b[3] * (double)b[5]))
-                              : 0.5 / fabs((double)b[0] * (double)b[3] - (double)b[1] * (double)b[2]);
-    e->size += size;
-    e->edges += solid ? cbrt(6 * sqrt(2) * size) : sqrt(4 / sqrt(3) * size); /* of the regular one of this size */
-    e->modulus = fmax(e->modulus, solid ? solid_modulus(law) : sheet_modulus(law));
+    for (uint32_t i = 0; i < pliant__kind_parameters(b->kind) && i < 6; i++) at[i] = (double)p[(size_t)i * PLIANT__BLOCK];
+    pliant__row_slots(m, b, row, corners, slots);
+    for (uint32_t k = 0; k < corners; k++) free += m->free_w[slots[k]] > 0;
+    const double size = corners == 4 ? 1 / (6 * fabs(at[0] * at[3] * at[5])) : 0.5 / fabs(at[0] * at[3] - at[1] * at[2]);
+    e->size += size * free / corners;
+    e->edges += corners == 4 ? cbrt(6 * sqrt(2) * size) : sqrt(4 / sqrt(3) * size); /* of the regular one of this size */
+    e->modulus = fmax(e->modulus, corners == 4 ? solid_modulus(law) : sheet_modulus(law));
     e->count++;
 }
 
-pliant_wave pliant_model_wave(const pliant_model *model, pliant_body body)
+/* The number of the body that a slot is of. */
+static size_t body_of(const pliant_model *m, uint32_t slot)
 {
-    pliant_wave               wave = {0, 0};
-    elements                  e = {0, 0, 0, 0};
-    const pliant__model_body *b = model ? pliant__model_body_of(model, body) : NULL;
-    for (uint32_t i = 0, count = b ? pliant_model_solved_count(model) : 0; i < count; i++) {
-        const pliant_solved_constraint c = pliant_model_solved(model, i);
-        if (!(pliant_constraint_describe(c.kind)->flags & (PLIANT_ROW_SOLID | PLIANT_ROW_TEARS))) continue;
-        if (c.particles[0].body.id == body.id) add_element(&e, &c, &model->laws[c.law]);
+    size_t low = 0, high = model_count(m, bodies);
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (m->bodies[middle].first_slot <= slot)
+            low = middle;
+        else
+            high = middle;
     }
-    if (!e.count || !(b->mass > 0)) return wave;
-    wave.speed = sqrt(e.modulus * e.size / b->mass);
-    wave.edge = e.edges / (double)e.count;
-    return wave;
+    return low;
+}
+
+pliant_code pliant_model_waves(const pliant_model *model, pliant_wave *out)
+{
+    const size_t bodies = model ? model_count(model, bodies) : 0;
+    if (!model || !out) return PLIANT_ERROR_ARGUMENT;
+    elements *sums = pliant__alloc_array(NULL, bodies + 1, sizeof *sums);
+    if (!sums) return PLIANT_ERROR_MEMORY;
+    for (size_t i = 0; i < model_count(model, batches); i++) {
+        const pliant__batch *b = &model->batches[i];
+        uint32_t             slots[PLIANT_MAX_SLOTS];
+        if (!pliant__kind_has(b->kind, PLIANT_ROW_SOLID) && !pliant__kind_has(b->kind, PLIANT_ROW_TEARS)) continue;
+        for (uint32_t row = 0; row < b->count; row++) {
+            if (!pliant__has_row(model, b, row)) continue;
+            pliant__row_slots(model, b, row, pliant__kind_slots(b->kind), slots);
+            add_element(&sums[body_of(model, slots[0])], model, b, row);
+        }
+    }
+    for (size_t i = 0; i < bodies; i++) {
+        out[i] = (pliant_wave){0, 0};
+        if (!sums[i].count || !(model->bodies[i].mass > 0)) continue;
+        out[i].speed = sqrt(sums[i].modulus * sums[i].size / model->bodies[i].mass);
+        out[i].edge = sums[i].edges / (double)sums[i].count;
+    }
+    pliant__free(NULL, sums);
+    return PLIANT_OK;
 }

@@ -48,6 +48,18 @@ static bool takes_groups(const pliant_model *model, pliant_method method, const 
     return true;
 }
 
+/* Names a law with a force at which it breaks. */
+static bool refuse_breaks(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
+{
+    size_t law = 0;
+    while (law + 1 < model_count(model, laws) && !(model->laws[law].break_force > 0)) law++;
+    const char *material = model->laws[law].material;
+    return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves constraints that hold, and those of %s%s%s break; take gauss_seidel",
+                        pliant_method_describe(def->method)->name,
+                        *material ? "material " : pliant_constraint_describe((pliant_constraint_kind)model->laws[law].kind)->name, material,
+                        model->laws[law].snaps ? " in a rope" : "");
+}
+
 bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def, pliant_error *error)
 {
     if (!model) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "no model");
@@ -66,10 +78,7 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     if (pliant__may_tear(model) && !m->takes_tears)
         return pliant__fail(error, PLIANT_ERROR_INPUT, "%s solves bodies that stay whole, and body \"%s\" tears; take gauss_seidel",
                             pliant_method_describe(def->method)->name, tearing(model)->name);
-    if (pliant__breaks(model) && !m->takes_breaks)
-        return pliant__fail(error, PLIANT_ERROR_INPUT,
-                            "%s solves constraints that hold, and a law says when its own break; take gauss_seidel",
-                            pliant_method_describe(def->method)->name);
+    if (pliant__breaks(model) && !m->takes_breaks) return refuse_breaks(model, def, error);
     return !m->takes || m->takes(model, def, error);
 }
 

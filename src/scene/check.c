@@ -137,6 +137,10 @@ static bool check_break(const pliant_law *law, pliant_constraint_kind kind, cons
     const pliant_constraint_info *info = pliant_constraint_describe(kind); /* none for users' constraints */
     if (!(law->break_force >= 0 && r_finite(law->break_force)))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%sbreak_force must be >= 0 and finite", what, stop);
+    if (law->break_force > 0 && law->stiffness < 1)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                            "%s%sa stiffness below 1 (PBD) has no force to break at; say a compliance, or leave break_force out", what,
+                            stop);
     return !(law->break_force > 0) || (info && (info->flags & (PLIANT_ROW_LENGTH | PLIANT_ROW_LINK))) ||
            pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s%slaws of %s do not break, as lengths and attachments do; leave it out", what,
                         stop, info ? info->name : "users' constraints");
@@ -278,9 +282,9 @@ bool pliant__snaps(pliant_body_type type, const pliant_material *m) { return typ
 
 bool pliant__check_break(const pliant_material *m, pliant_body_type type, pliant_error *error)
 {
-    const bool said = m->stretch.break_force > 0 || m->shear.break_force > 0 || m->bend.break_force > 0 || m->area.break_force > 0 ||
-                      m->volume.break_force > 0;
-    return !said || (type == PLIANT_BODY_ROPE && pliant__snaps(type, m) && !(m->bend.break_force > 0)) ||
+    const bool others = m->shear.break_force > 0 || m->bend.break_force > 0 || m->area.break_force > 0 || m->volume.break_force > 0;
+    const bool said = others || m->stretch.break_force > 0;
+    return !said || (pliant__snaps(type, m) && !others) ||
            pliant__fail(
                error, PLIANT_ERROR_ARGUMENT,
                "of a material's laws, stretch breaks, and that of ropes alone: leave break out of others; cloth tears by \"tear\"");

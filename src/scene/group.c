@@ -108,7 +108,17 @@ static bool check_mouth_numbers(const pliant__draft_body *body, const pliant_gro
            check_between(m->discharge, 0, 1, "discharge", "", error) && check_between(m->density, 1e-3, 1e4, "density", " kg/m^3", error);
 }
 
-/* The mouth has a face, and leaves one of each part that it is of. */
+#define LARGEST_MOUTH 0.25 /* of a closed part's area: with 0.39 a jet made 231 J in a scene of 8,470, and with 0.25 none */
+
+/* m^2, of a triangle of a shell. */
+static double area_of(const pliant_scene *scene, const pliant__shells *shells, uint32_t triangle)
+{
+    const uint32_t   *corner = shells->corners + 3 * (size_t)triangle;
+    const pliant_vec3 p = scene->particles.data[corner[0]].x;
+    return 0.5 * (double)v3_length(v3_cross(v3_sub(scene->particles.data[corner[1]].x, p), v3_sub(scene->particles.data[corner[2]].x, p)));
+}
+
+/* The mouth has a face, and is no more than a quarter of each part that it is of. */
 static bool check_mouth_faces(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_def *def,
                               const pliant__shells *shells, pliant_error *error)
 {
@@ -120,13 +130,18 @@ static bool check_mouth_faces(const pliant_scene *scene, const pliant__draft_bod
     bool ok = true;
     for (uint32_t k = 0; ok && k < shells->count; k++) {
         const pliant__shell *shell = &shells->shells[k];
-        uint32_t             faces = 0;
-        for (uint32_t i = 0; i < shell->count; i++) faces += pliant__is_of_mouth(shells, shell, i, in);
-        all += faces;
-        ok = faces < shell->count ||
+        double               open = 0, whole = 0;
+        for (uint32_t i = 0; i < shell->count; i++) {
+            const bool   is_open = pliant__is_of_mouth(shells, shell, i, in);
+            const double area = area_of(scene, shells, shell->first + i);
+            all += is_open;
+            open += is_open ? area : 0;
+            whole += area;
+        }
+        ok = open <= LARGEST_MOUTH * whole ||
              pliant__fail(error, PLIANT_ERROR_ARGUMENT,
-                          "the mouth is all of a closed part of body \"%s\", from vertex %u on: the gas presses on nothing", body->name,
-                          def->mouth.vertices[0]);
+                          "the mouth is %.2g of the area of a closed part of body \"%s\", at most a quarter can be: choose fewer vertices",
+                          open / whole, body->name);
     }
     pliant__free(&scene->allocator, in);
     return ok &&

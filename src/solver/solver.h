@@ -167,6 +167,9 @@ typedef struct pliant__off {
     X(uint16_t, torn, array, pliant__may_tear(m), m->header->packed_rows / PLIANT__BLOCK, 1,                                   \
       "per block of packed rows, a bit each: an element that is stretched beyond what one of its particles bears; tear.c")     \
     X(pliant_real, torn_w, array, pliant__may_tear(m), slots, 1, "1/kg, inverse masses as the last step left them")            \
+    X(pliant_real, torn_stretch2, array, pliant__may_tear(m), model_count(m, torn_elements), 1,                                \
+      "per element that tears: the square of its largest stretch in this substep; below 0: not asked yet")                     \
+    X(pliant_real, torn_mean, array, pliant__may_tear(m), slots, 1, "per slot: the mean of these around it, likewise")         \
     X(uint8_t, torn_near, array, pliant__may_tear(m), slots, 1, "an element that has it had a particle split in this substep") \
     X(pliant__residuals, batch_residuals, array, true, model_count(m, batches), 1, "per batch, while residuals are measured")  \
     X(pliant_real, sum, array, measured || (s->method_row->needs & PLIANT__NEEDS_SUM), slots, 4,                               \

@@ -457,6 +457,8 @@ bool pliant_state_pinned(const pliant_state *state, pliant_body body, uint32_t v
 
 /* ---- constraints and colliders ---- */
 
+static void mend_rope(pliant_state *s, uint32_t row);
+
 pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint constraint, bool active)
 {
     if (!state) return PLIANT_ERROR_ARGUMENT;
@@ -464,7 +466,10 @@ pliant_code pliant_state_set_active(pliant_state *state, pliant_constraint const
     if (row == PLIANT__NONE) return PLIANT_ERROR_ARGUMENT;
     uint16_t bit = (uint16_t)(1u << row % 16), *word = &state->active[row / 16];
     *word = (uint16_t)(active ? *word | bit : *word & ~bit);
-    if (active && pliant__breaks(state->model)) state->broken[row / 16] &= (uint16_t)~bit;
+    if (active && pliant__breaks(state->model) && pliant__is_active(state->broken, row)) {
+        state->broken[row / 16] &= (uint16_t)~bit;
+        mend_rope(state, row);
+    }
     pliant__disturb(state);
     return PLIANT_OK;
 }
@@ -489,6 +494,38 @@ bool pliant_state_snapped(const pliant_state *state, pliant_body body, uint32_t 
     if (!b || b->first_segment == PLIANT__NONE || vertex >= b->vertex_count) return false;
     const uint32_t row = state->model->segments[b->first_segment + vertex].row;
     return row != PLIANT__NONE && pliant__is_active(state->broken, row);
+}
+
+pliant_solved_constraint pliant_state_solved(const pliant_state *state, uint32_t position)
+{
+    pliant_solved_constraint c = pliant_model_solved(state ? state->model : NULL, position);
+    if (!c.constraint.id || !pliant__may_tear(state->model)) return c;
+    const uint32_t       packed = pliant__row_of(state->model, c.constraint), count = pliant__kind_slots((uint32_t)c.kind);
+    const pliant__batch *b = pliant__batch_of(state->model, packed);
+    uint32_t             slots[PLIANT_MAX_SLOTS];
+    pliant__row_slots_by(state->model, state->row_index, b, packed - b->first_row, count, slots);
+    for (uint32_t k = 0; k < count; k++) c.particles[k] = pliant__model_particle(state->model, slots[k]);
+    return c;
+}
+
+/* Turns on what bends a rope across a segment that is whole again, where the segment beside it is whole, too. */
+static void mend_rope(pliant_state *s, uint32_t row)
+{
+    const pliant__model_segment *all = s->model->segments;
+    uint32_t                     before = PLIANT__NONE;
+    for (size_t b = 0; b < model_count(s->model, bodies); b++) {
+        const pliant__model_body *rope = &s->model->bodies[b];
+        if (rope->first_segment == PLIANT__NONE) continue;
+        for (uint32_t i = rope->first_segment; i < rope->first_segment + rope->vertex_count; i++) {
+            if (all[i].row == PLIANT__NONE) continue;
+            const bool pair = i > rope->first_segment && before != PLIANT__NONE && (all[i].row == row || all[before].row == row);
+            if (pair && all[before].bend != PLIANT__NONE && !pliant__is_active(s->broken, all[i].row) &&
+                !pliant__is_active(s->broken, all[before].row))
+                s->active[all[before].bend / PLIANT__BLOCK] |= (uint16_t)(1u << all[before].bend % PLIANT__BLOCK);
+            before = i;
+        }
+        before = PLIANT__NONE;
+    }
 }
 
 /* The batch of a constraint and the place of its row there; NULL of a user's, or where there is none. */

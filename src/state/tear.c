@@ -8,7 +8,7 @@
  * A solid opens where it comes apart: sides of tetrahedra that were between two of them become faces, two by two, each with the corners of its own tetrahedron.
  * They are numbered in the order in which they open, behind the faces that there were.
  *
- * A particle is split by a plane. Elements that then have no edge in common any more, and hang together in a particle alone, are split
+ * A particle is split by a plane. Elements that then have no edge, of solids no side, in common any more, and hang together in a particle alone, are split
  * there, too.
  *
  * Everything is by slot and by number, so what becomes of a state follows from the state. */

@@ -137,15 +137,36 @@ static bool is_torn(const pliant_state *s, const pliant__model_torn *e, pliant_r
     return stretch2 > most * most;
 }
 
-/* The mean of the squares of how far elements around a particle are stretched, beside what it bears. */
-static pliant_real strain_at(const pliant_state *s, const pliant__model_torn *e, uint32_t slot)
+static void forget_stretches(pliant_solver *s)
 {
-    const pliant_real most = pliant__tears_at(s, &s->model->bodies[e->body], slot);
-    pliant__fan       a;
-    pliant_real       sum = 0;
-    if (!pliant__elements_around(s, slot, &a) || !a.count) return 0;
-    for (uint32_t i = 0; i < a.count; i++) sum += pliant__stretch2(s, &s->model->torn_elements[a.element[i]], NULL);
-    return sum / ((pliant_real)a.count * most * most);
+    for (size_t i = 0; i < model_count(s->model, torn_elements); i++) s->torn_stretch2[i] = -1;
+    for (uint32_t i = 0; i < s->model->header->slot_count; i++) s->torn_mean[i] = -1;
+}
+
+/* Of element number `element`, asked once in a substep: splits move no particle. */
+static pliant_real stretch2_of(pliant_solver *s, uint32_t element)
+{
+    pliant_real *kept = &s->torn_stretch2[element];
+    if (*kept < 0) *kept = pliant__stretch2(s->state, &s->model->torn_elements[element], NULL);
+    return *kept;
+}
+
+/* The mean of the squares of how far elements around a particle are stretched. Elements around it change by splits, near which no other is made in this substep. */
+static pliant_real mean_at(pliant_solver *s, uint32_t slot)
+{
+    pliant__fan a;
+    pliant_real sum = 0;
+    if (s->torn_mean[slot] >= 0) return s->torn_mean[slot];
+    if (!pliant__elements_around(s->state, slot, &a) || !a.count) return s->torn_mean[slot] = 0;
+    for (uint32_t i = 0; i < a.count; i++) sum += stretch2_of(s, a.element[i]);
+    return s->torn_mean[slot] = sum / (pliant_real)a.count;
+}
+
+/* That mean, beside what the particle bears. */
+static pliant_real strain_at(pliant_solver *s, const pliant__model_torn *e, uint32_t slot)
+{
+    const pliant_real most = pliant__tears_at(s->state, &s->model->bodies[e->body], slot);
+    return mean_at(s, slot) / (most * most);
 }
 
 static void mark_near(pliant_solver *s, uint32_t slot)
@@ -169,7 +190,7 @@ static bool tear(pliant_solver *s, const pliant__model_torn *e)
     const uint32_t    count = pliant__element_slots(s->state, e, slot);
     for (uint32_t k = 0; k < count; k++)
         if (s->torn_near[slot[k]]) return false;
-    for (uint32_t k = 0; k < count; k++) strain[k] = is_torn(s->state, e, stretch2, slot[k]) ? strain_at(s->state, e, slot[k]) : 0;
+    for (uint32_t k = 0; k < count; k++) strain[k] = is_torn(s->state, e, stretch2, slot[k]) ? strain_at(s, e, slot[k]) : 0;
     for (uint32_t turn = 0; turn < count; turn++) {
         uint32_t best = 0;
         for (uint32_t k = 1; k < count; k++)
@@ -207,11 +228,13 @@ static const pliant__model_torn *element_at(const pliant_model *m, uint32_t row)
 void pliant__stage_tear(pliant_solver *s)
 {
     const pliant_model *m = s->model;
-    bool                any = false;
+    bool                any = false, asked = false;
     ask(s, ask_torn);
     for (uint32_t i = 0; i < m->header->packed_rows / PLIANT__BLOCK; i++)
         for (uint32_t bits = s->torn[i], row = i * PLIANT__BLOCK; bits; bits >>= 1, row++) {
             if (!(bits & 1)) continue;
+            if (!asked) forget_stretches(s);
+            asked = true;
             const pliant__model_torn *e = element_at(m, row);
             if (!s->off.bodies[e->body]) any |= tear(s, e);
         }
