@@ -338,10 +338,11 @@ static void a_mouth_that_cannot_be_is_refused(void **unused)
     gas.mouth.count = 2;
     refuse(&t, body, &gas, "no face");
     gas.mouth.count = s.vertex_count;
-    refuse(&t, body, &gas, "presses on nothing");
+    refuse(&t, body, &gas, "at most a quarter");
     gas.mouth.count = s.vertex_count + 1;
     refuse(&t, body, &gas, "vertices");
-    gas.mouth.count = s.vertex_count - 1;
+    gas.mouth.vertices = s.triangles; /* one of 32 triangles */
+    gas.mouth.count = 3;
     pliant_group_def bad = gas;
     bad.mouth.from = 2;
     bad.mouth.until = 1;

@@ -314,12 +314,12 @@ static uint32_t part(pliant_state *s, uint32_t slot, const pliant__fan *a, const
     const double              share = share_of(s, a, goes), mass = 1 / (double)PLIANT__SLOT(s->x, slot)[3];
     if (!(share > 0 && share < 1)) return PLIANT__NONE;
     const pliant_real stays = (pliant_real)(1 / (mass * (1 - share))), leaves = (pliant_real)(1 / (mass * share));
-    const uint32_t    openings = find_openings(s, a, goes, opening, MOST_OPENINGS);
-    const bool     opens = !openings || (openings <= MOST_OPENINGS && openings <= body->spare_face_count - s->open_faces[body - m->bodies]);
-    const uint32_t to = r_finite(stays) && r_finite(leaves) && opens ? next_spare(s, body, slot) : PLIANT__NONE;
-    if (to == PLIANT__NONE) {
+    const uint32_t    to = r_finite(stays) && r_finite(leaves) ? next_spare(s, body, slot) : PLIANT__NONE;
+    const uint32_t    openings = to != PLIANT__NONE ? find_openings(s, a, goes, opening, MOST_OPENINGS) : 0;
+    if (to == PLIANT__NONE ||
+        (openings && (openings > MOST_OPENINGS || openings > body->spare_face_count - s->open_faces[body - m->bodies]))) {
         ++*s->unsplit;
-        return to;
+        return PLIANT__NONE;
     }
     copy_slot(s->x, slot, to);
     copy_slot(s->v, slot, to);
