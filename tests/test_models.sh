@@ -16,6 +16,7 @@ scene pressure "{$cube, \"pressure\": {\"gas\": 10}}"
 scene shapes "{$cube, \"model\": \"shape_matching\", \"shape\": {\"linear\": {}}}"
 scene stitches "{$sheet, \"name\": \"a\"}, {$sheet, \"name\": \"b\", \"position\": [0, 0.1, 0]}" ', "stitches": [{"a": {"body": "a", "vertices": [0, 1]}, "b": {"body": "b", "vertices": [0, 1]}}]'
 scene tearing "{\"type\": \"cloth\", \"mesh\": \"ball.obj\", \"model\": \"strain\", \"warp\": [1, 0, 0], \"bend\": \"none\", \"material\": \"cotton\", \"tear\": {\"stretch\": 2}}"
+scene breaking "{\"type\": \"rope\", \"from\": [0, 1, 0], \"to\": [1, 1, 0], \"segments\": 4, \"stretch\": {\"compliance\": 1e-5, \"break\": 100}}"
 scene stiffness "{$sheet, \"bend\": \"none\", \"material\": {\"stretch\": {\"stiffness\": 0.5}}}"
 scene limits "{$sheet, \"tether\": 1, \"pins\": [0]}"
 scene solids "{$cube, \"model\": \"corotated\", \"material\": {\"young\": 1e4}}"
@@ -30,7 +31,7 @@ takes() { # SCENE METHOD: 0, or 2 of what is refused; 6 is a want of sparse fact
     [ $status -eq 6 ] && status=0
     echo "$status $(wc -l <err)"
 }
-names=(yields pressure shapes stitches tearing stiffness limits solids)
+names=(yields pressure shapes stitches tearing breaking stiffness limits solids)
 expect "each row of the table is tried" test "$(tail -n +3 <<<"$rows" | wc -l)" -eq ${#names[@]}
 for i in "${!names[@]}"; do
     row=$(sed -n "$((i + 3))p" <<<"$rows")
