@@ -19,7 +19,7 @@
 const scene_file scene_files[] = {
     {"balloons", 40, SCENE_TOUCHES, {0.02, 3, 20, 0, false}},
     {"beams", 16, 0, {0.01, 0.5, 10, 0.1, false}},
-    {"buttons", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.5, 1.5, 10, 0.5, false}},
+    {"buttons", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {1, 3, 10, 0.5, false}},
     {"can", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 15, 0.1, false}},
     {"cape", 130, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.5, 0.5, 6, 0, false}},
     {"cards", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.1, 10, 0.1, false}},
@@ -41,7 +41,7 @@ const scene_file scene_files[] = {
     {"jellies", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 15, 0.3, false}},
     {"jelly", 24, SCENE_TOUCHES, {0.01, 4, 20, 2, false}},
     {"knot", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.5, 1, 15, 0.3, false}},
-    {"let_fly", 16, 0, {60, 3, 20, 0, false}},
+    {"let_fly", 16, 0, {150, 3, 40, 0, false}},
     {"marbles", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.6, 4, 6, 0.4, false}},
     {"net", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS, {0.01, 1, 10, 0.5, false}},
     {"press", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 20, 0.5, false}},
@@ -59,7 +59,7 @@ const scene_file scene_files[] = {
     {"torture", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {25, 6, 110, 0, true}},
     {"tower", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.5, 3, 0.3, false}},
     {"tray", 40, SCENE_TOUCHES | SCENE_MEETS, {0.1, 3, 40, 0, false}},
-    {"tyre", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {5, 1, 20, 0.5, false}},
+    {"tyre", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {5, 1, 20, 0.5, true}},
     {"whirl", 100, SCENE_TOUCHES | SCENE_MEETS, {5, 0.2, 8, 0.05, false}},
 };
 const uint32_t scene_file_count = sizeof scene_files / sizeof *scene_files;
