@@ -375,7 +375,7 @@ static void strain_has_the_colour_of_the_scale(void **unused)
     }
 }
 
-/* A bar of tetrahedra that is cut in two and whose halves lie apart is not strained, and constraints that the user adds have no face. */
+/* A bar of tetrahedra that is cut in two, with its halves apart, is not strained, and constraints that the user adds have no face. */
 static void strain_of_what_is_torn_is_that_of_its_parts(void **unused)
 {
     static const char *const texts[] = {
