@@ -331,7 +331,7 @@ bool pliant__read_object(pliant__reader *r, const pliant__node *node, const plia
         size_t             offset;
         const pliant__key *key = pliant__key_find(object, n->key, &offset);
         if (!key) return fail_unknown(r, n, object);
-        if (!read_value(r, n, key, (char *)out + offset + key->offset)) return false;
+        if (!read_value(r, n, key, out ? (char *)out + offset + key->offset : NULL)) return false; /* a selection keeps none of its keys */
     }
     return check_required(r, node, object);
 }
