@@ -19,7 +19,6 @@
 const scene_file scene_files[] = {
     {"balloons", 40, SCENE_TOUCHES, {0.02, 3, 20, 0, false}},
     {"beams", 16, 0, {0.01, 0.5, 10, 0.1, false}},
-    {"buttons", 24, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {1, 3, 10, 0.5, false}},
     {"can", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_MEETS, {0.1, 1.5, 15, 0.1, false}},
     {"cape", 130, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.5, 0.5, 6, 0, false}},
     {"cards", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 0.1, 10, 0.1, false}},

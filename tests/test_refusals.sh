@@ -14,8 +14,8 @@ ends() { # METHOD SCENE
     newton*:balloons | multigrid*:balloons) echo 2 ;;
     newton*:can | multigrid*:can | hierarchical*:can) echo 2 ;;
     newton*:seam | multigrid*:seam | chebyshev*:seam | newton*:shirt | multigrid*:shirt | chebyshev*:shirt) echo 2 ;;
-    gauss_seidel:let_fly | gauss_seidel:tyre | gauss_seidel:buttons | hierarchical*:let_fly | hierarchical*:tyre | hierarchical*:buttons) echo 0 ;;
-    *:let_fly | *:tyre | *:buttons) echo 2 ;;
+    gauss_seidel:let_fly | gauss_seidel:tyre | hierarchical*:let_fly | hierarchical*:tyre) echo 0 ;;
+    *:let_fly | *:tyre) echo 2 ;;
     gauss_seidel:torn_flag) echo 0 ;;
     gauss_seidel:tray | gauss_seidel:steak) echo 0 ;;
     *:torn_flag | *:tray | *:steak) echo 2 ;;

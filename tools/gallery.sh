@@ -20,7 +20,6 @@ rubbers|rubbers.json|0:160|4||88|
 balloons|balloons.json|0:200|5||130|
 let_fly|let_fly.json|24:144|3||100|
 tyre|tyre.json|18:168|5||108|
-buttons|buttons.json|100:190|5||160|
 steak|steak.json|0:150|4||80|
 tray|tray.json|0:110|3||70|
 can|can.json|0:240|5||170|
