@@ -13,7 +13,8 @@ ends() { # METHOD SCENE
     case "$1:$2" in
     newton*:balloons | multigrid*:balloons) echo 2 ;;
     newton*:can | multigrid*:can | hierarchical*:can) echo 2 ;;
-    newton*:seam | multigrid*:seam | chebyshev*:seam | newton*:shirt | multigrid*:shirt | chebyshev*:shirt) echo 2 ;;
+    gauss_seidel:seam | gauss_seidel:shirt | hierarchical*:seam | hierarchical*:shirt) echo 0 ;;
+    *:seam | *:shirt) echo 2 ;;
     gauss_seidel:let_fly | gauss_seidel:tyre | hierarchical*:let_fly | hierarchical*:tyre) echo 0 ;;
     *:let_fly | *:tyre) echo 2 ;;
     gauss_seidel:torn_flag) echo 0 ;;
