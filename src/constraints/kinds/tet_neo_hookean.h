@@ -81,9 +81,15 @@ KERNEL void tet_neo_hookean_value(const vvec *x, const vreal *parameter, vreal *
 }
 
 /* Gradients vanish where C does not: of C1 where the tetrahedron is crushed, of C0 where it is pressed to 0.55 of its edges on all sides. What would be
- * thrown there is moved as if S were a 32nd of what it is at rest: V lambda / mu sum_i w_i |grad_i J|^2, with the rows of B for grad_i J; of C0 between the
- * least and the largest of its directions. */
-KERNEL void tet_neo_hookean_least(const vreal *w, const vreal *parameter, vreal *least) { solid_least(w, parameter, least); }
+ * thrown there is moved as if S were a quarter, of C1 five sixteenths, of what it is at rest: V lambda / mu sum_i w_i |grad_i J|^2, with the rows of B for
+ * grad_i J; of C0 between the least and the largest of its directions. With a 32nd, as solids of other laws have it, a block that is pressed to a tenth explodes where substeps are few
+ * for its stiffness: docs/decisions/0035. */
+KERNEL void tet_neo_hookean_least(const vreal *w, const vreal *parameter, vreal *least)
+{
+    solid_least(w, parameter, least);
+    least[0] = K(8) * least[0];
+    least[1] = K(10) * least[1];
+}
 
 static inline bool tet_neo_hookean_rest(const rest_vec *x, double *parameter) { return solid_rest(x, parameter); }
 
