@@ -40,6 +40,7 @@
 #define pliant_contact_log_reset pliantd_contact_log_reset
 #define pliant_contact_pair_def_default pliantd_contact_pair_def_default
 #define pliant_cooked_write pliantd_cooked_write
+#define pliant_cut_def_default pliantd_cut_def_default
 #define pliant_demo_scene pliantd_demo_scene
 #define pliant_eval_read_text pliantd_eval_read_text
 #define pliant_examination_good pliantd_examination_good
@@ -183,6 +184,7 @@
 #define pliant_scene_compile pliantd_scene_compile
 #define pliant_scene_contact_pair pliantd_scene_contact_pair
 #define pliant_scene_create pliantd_scene_create
+#define pliant_scene_cut pliantd_scene_cut
 #define pliant_scene_def_default pliantd_scene_def_default
 #define pliant_scene_destroy pliantd_scene_destroy
 #define pliant_scene_frame pliantd_scene_frame

@@ -584,6 +584,31 @@ PLIANT_API pliant_group_def pliant_group_def_default(pliant_group_kind kind);
  * uses, are in none. */
 PLIANT_API pliant_code pliant_scene_group(pliant_scene *scene, pliant_body body, const pliant_group_def *def, pliant_error *error);
 
+/* ---- cuts ---- */
+
+/** A blade that cuts bodies that tear while the scene runs: docs/tearing.md. Either it is flat and cuts at once, or an edge goes from place to place and cuts
+ * along what it sweeps. Elements stay whole, so that a cut runs along their sides, as that of pliant_state_cut does. */
+typedef struct pliant_cut_def {
+    size_t      size;
+    pliant_body body; /**< one that tears; id 0 (default): every body that tears and was added before */
+    /* At once. */
+    const pliant_vec3 *corners;      /**< m, 3 or 4, one after another around the blade; those of 4 are two triangles, 0 1 2 and 0 2 3 */
+    size_t             corner_count; /**< default 0: an edge moves */
+    double             time;         /**< s, at least 0: when it cuts, in the step that begins then or earlier and ends later */
+    /* Or along what an edge sweeps. */
+    const double      *key_times; /**< s, at least 0, ascending: when the edge is where; in between it goes straight, before and after there is none */
+    const pliant_vec3 *key_edges; /**< m, two for each key: the ends of the edge */
+    size_t             key_count; /**< at least 2; default 0 */
+} pliant_cut_def;
+
+PLIANT_API pliant_cut_def pliant_cut_def_default(void);
+
+/** Cuts bodies while the scene runs, at the beginning of steps, as pliant_state_cut does. At once: with the triangles of the corners. With an edge: in each step with
+ * what the edge sweeps until the step ends, and has swept for as long as the step takes before it began, so that what moves between steps is not missed; each piece
+ * between keys is two triangles, a b b' and a b' a', with a and b the ends of the edge at its beginning, a' and b' those at its end.
+ * PLIANT_ERROR_ARGUMENT where the body does not tear, or none does; where a number is no number, times do not ascend, or the blade has no area. */
+PLIANT_API pliant_code pliant_scene_cut(pliant_scene *scene, const pliant_cut_def *def, pliant_error *error);
+
 /* ---- stitches ---- */
 
 /** How the points of two sides are sewn to each other. */

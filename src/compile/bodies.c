@@ -1,4 +1,4 @@
-/* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, frames, forces. */
+/* Everything of a model that is not a constraint: particles, bodies, surfaces, targets, frames, forces, cuts. */
 #include "compile/compile.h"
 
 #include "base/keys.h"
@@ -274,6 +274,32 @@ static bool lay_out_forces(pliant__compiler *c, bool *wind)
     return true;
 }
 
+static bool add_cut(pliant__compiler *c, const pliant__draft_cut *d, uint32_t body)
+{
+    const pliant_scene     *s = c->scene;
+    const pliant__model_cut m = {c->body[body], (uint32_t)c->cut_time.count, d->key_count, 0};
+    bool                    ok = array_push(c->allocator, &c->cuts, m);
+    for (uint32_t k = d->key_first; k < d->key_first + d->key_count && ok; k++)
+        ok = array_push(c->allocator, &c->cut_time, s->cut_key_times.data[k]) &&
+             array_push(c->allocator, &c->cut_edge, s->cut_key_edges.data[2 * (size_t)k]) &&
+             array_push(c->allocator, &c->cut_edge, s->cut_key_edges.data[2 * (size_t)k + 1]);
+    return ok;
+}
+
+static bool lay_out_cuts(pliant__compiler *c)
+{
+    const pliant_scene *s = c->scene;
+    for (size_t i = 0; i < s->cuts.count; i++) {
+        const pliant__draft_cut *d = &s->cuts.data[i];
+        for (uint32_t b = 0; b < d->bodies; b++) {
+            const pliant__draft_body *body = &s->bodies.data[b];
+            if (body->removed || !(body->tear > 0) || (d->body != PLIANT__NONE && d->body != b)) continue;
+            if (!add_cut(c, d, b)) return pliant__compile_memory(c);
+        }
+    }
+    return true;
+}
+
 /* Triangles of bodies: of all bodies where wind blows; else only of bodies with a visual surface, as other bodies have them among the faces that are
  * written out. */
 static bool lay_out_triangles(pliant__compiler *c, bool wind)
@@ -322,5 +348,5 @@ bool pliant__lay_out_bodies(pliant__compiler *c)
         if (c->body[b] != PLIANT__NONE && !lay_out_body(c, b)) return false;
     }
     return lay_out_targets(c) && pliant__lay_out_colliders(c) && lay_out_frames(c) && lay_out_forces(c, &wind) &&
-           lay_out_triangles(c, wind) && (!wind || lay_out_wind(c));
+           lay_out_cuts(c) && lay_out_triangles(c, wind) && (!wind || lay_out_wind(c));
 }

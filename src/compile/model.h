@@ -232,6 +232,13 @@ typedef struct pliant__model_torn {
     uint32_t number;     /* of its body's elements, in their order: of a sheet's, that of its face */
 } pliant__model_torn;
 
+/* A blade. Two keys of one time are those of a flat blade, which cuts at once. */
+typedef struct pliant__model_cut {
+    uint32_t body;                 /* model's body */
+    uint32_t first_key, key_count; /* into cut_time, and twice that into cut_edge */
+    uint32_t unused;
+} pliant__model_cut;
+
 /* Another row that a body which tears was made with. It goes with the elements that have all of their particles among its own: bending of an edge with the
  * triangles beside it. One that has none, as bending along a line has not, ends where one of its particles is split. */
 typedef struct pliant__model_follower {
@@ -419,6 +426,9 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_follower, followers, "rows that go with elements, by packed row")                                            \
     X(uint32_t, follower_first, "per slot + 1: where its followers begin in follower_at")                                        \
     X(uint32_t, follower_at, "followers around a particle as it is at first, ascending")                                         \
+    X(pliant__model_cut, cuts, "blades, in order; one of every body is one of each")                                              \
+    X(double, cut_time, "keys")                                                                                                  \
+    X(pliant_vec3, cut_edge, "2 per key: the ends of the edge")                                                                  \
     X(pliant__model_stitches, stitches, "stitches of a call, in order")                                                          \
     X(pliant__model_stitch, each_stitch, "by call, and there in the order of the vertices that are sewn")                        \
     X(uint64_t, sewn, "pairs of slots with a stitch between them, the lower one first, ascending")                               \

@@ -37,6 +37,9 @@
     X(groups)                   \
     X(group_key_times)          \
     X(group_key_values)         \
+    X(cuts)                     \
+    X(cut_key_times)            \
+    X(cut_key_edges)            \
     X(stitches)                 \
     X(each_stitch)              \
     X(group_cluster_sizes)      \

@@ -90,6 +90,13 @@ typedef struct pliant__draft_group {
     double   discharge, density;               /* of the mouth, as in pliant_mouth_def */
 } pliant__draft_group;
 
+/* A blade. */
+typedef struct pliant__draft_cut {
+    uint32_t body;                 /* draft index, or PLIANT__NONE: every body of the first `bodies` that tears */
+    uint32_t bodies;               /* how many there were when it was added */
+    uint32_t key_first, key_count; /* into cut_key_times, and twice that into cut_key_edges */
+} pliant__draft_cut;
+
 /* Stitches of one call, and each of them: the point of its first particle, and one among the others. */
 typedef struct pliant__draft_stitches {
     pliant_stitches_def def;          /* its lists are NULL */
@@ -247,6 +254,9 @@ struct pliant_scene {
     ARRAY(pliant__draft_group) groups;
     ARRAY(double) group_key_times;
     ARRAY(double) group_key_values;
+    ARRAY(pliant__draft_cut) cuts;
+    ARRAY(double) cut_key_times;
+    ARRAY(pliant_vec3) cut_key_edges;       /* 2 per key */
     ARRAY(pliant__draft_stitches) stitches; /* id = index + 1 */
     ARRAY(pliant__draft_stitch) each_stitch;
     ARRAY(uint32_t) group_cluster_sizes;

@@ -430,12 +430,44 @@ static pliant_real longest2(const pliant_state *s, uint32_t slot, const pliant__
     return longest;
 }
 
-/* Whether a point lies in a triangle, or before or behind it, as its normal points. */
-static bool is_before(const pliant_vec3 corners[3], pliant_vec3 normal, pliant_vec3 p)
+/* A triangle that cuts. */
+typedef struct blade {
+    pliant_vec3 corner[3], side[3]; /* m; side k goes from corner k to the next */
+    pliant_vec3 across, normal;     /* across: m^2, twice its area along the normal */
+    pliant_real length[3];          /* m, of the sides */
+    pliant_real size;               /* m, the largest of the corners' coordinates */
+} blade;
+
+/* False: a corner is no number, or it has no area. */
+static bool make_blade(const pliant_vec3 corners[3], blade *out)
+{
+    out->size = 0;
+    for (int k = 0; k < 3; k++) {
+        const pliant_vec3 c = out->corner[k] = corners[k];
+        if (!v3_finite(c)) return false;
+        out->side[k] = v3_sub(corners[(k + 1) % 3], c);
+        out->length[k] = v3_length(out->side[k]);
+        out->size = r_max(out->size, r_max(r_max(r_abs(c.x), r_abs(c.y)), r_abs(c.z)));
+    }
+    out->across = v3_cross(out->side[0], v3_sub(corners[2], corners[0]));
+    const pliant_real length = v3_length(out->across);
+    if (!(length > 0)) return false;
+    out->normal = v3_scale(out->across, 1 / length);
+    return true;
+}
+
+#define ROUNDING (16 * (pliant_real)(sizeof(pliant_real) == 4 ? 0x1p-24 : 0x1p-53)) /* of a coordinate */
+
+/* Whether a point lies in a triangle, or before or behind it, as its normal points. What lies on a side is in it, whatever rounding makes of that, so that nothing
+ * passes between two triangles. */
+static bool is_before(const blade *b, pliant_vec3 p)
 {
     bool inside = true;
-    for (int k = 0; k < 3; k++)
-        inside = inside && v3_dot(v3_cross(v3_sub(corners[(k + 1) % 3], corners[k]), v3_sub(p, corners[k])), normal) >= 0;
+    for (int k = 0; k < 3; k++) {
+        const pliant_vec3 from = v3_sub(p, b->corner[k]);
+        const pliant_real slack = ROUNDING * (b->size + r_max(r_max(r_abs(from.x), r_abs(from.y)), r_abs(from.z)));
+        inside = inside && v3_dot(v3_cross(b->side[k], from), b->normal) >= -slack * b->length[k];
+    }
     return inside;
 }
 
@@ -447,25 +479,27 @@ static uint32_t born_of(const pliant_state *s, const pliant__model_body *b)
     return born;
 }
 
+uint32_t pliant__cut(pliant_state *s, const pliant__model_body *b, const pliant_vec3 corners[3])
+{
+    blade          with;
+    const uint32_t born = born_of(s, b);
+    if (!make_blade(corners, &with)) return 0;
+    pliant__disturb(s);
+    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
+        const pliant_vec3 x = pliant__slot_x(s->x, slot);
+        const pliant_real off = v3_dot(v3_sub(x, corners[0]), with.normal);
+        pliant__fan       a;
+        if (s->origin[slot] == PLIANT__NONE || !is_before(&with, x) || !pliant__elements_around(s, slot, &a)) continue;
+        if (!(off * off > longest2(s, slot, &a))) pliant__split(s, slot, corners[0], with.normal);
+    }
+    return born_of(s, b) - born;
+}
+
 uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_vec3 corners[3])
 {
     PLIANT_FLOAT_SCOPE;
     const pliant__model_body *b = state && corners ? pliant__model_body_of(state->model, body) : NULL;
-    if (!b || !b->spare_count || !v3_finite(corners[0]) || !v3_finite(corners[1]) || !v3_finite(corners[2])) return 0;
-    const pliant_vec3 across = v3_cross(v3_sub(corners[1], corners[0]), v3_sub(corners[2], corners[0]));
-    const pliant_real length = v3_length(across);
-    if (!(length > 0)) return 0;
-    const pliant_vec3 normal = v3_scale(across, 1 / length);
-    const uint32_t    born = born_of(state, b);
-    pliant__disturb(state);
-    for (uint32_t slot = b->first_slot; slot < b->first_slot + b->slot_count; slot++) {
-        const pliant_vec3 x = pliant__slot_x(state->x, slot);
-        const pliant_real off = v3_dot(v3_sub(x, corners[0]), normal);
-        pliant__fan       a;
-        if (state->origin[slot] == PLIANT__NONE || !is_before(corners, across, x) || !pliant__elements_around(state, slot, &a)) continue;
-        if (!(off * off > longest2(state, slot, &a))) pliant__split(state, slot, corners[0], normal);
-    }
-    return born_of(state, b) - born;
+    return b && b->spare_count ? pliant__cut(state, b, corners) : 0;
 }
 
 /* ---- whole, and as bytes ---- */

@@ -31,6 +31,12 @@ uint32_t pliant__first_spare(const pliant_model *m, const pliant__model_body *b,
  * slot stands by. */
 bool pliant__split(pliant_state *s, uint32_t slot, pliant_vec3 from, pliant_vec3 normal);
 
+/* pliant_state_cut, of a body that tears. */
+uint32_t pliant__cut(pliant_state *s, const pliant__model_body *b, const pliant_vec3 corners[3]);
+
+/* Makes the cuts of the model that a step from `begin` to `end`, s, has: cuts.c. */
+void pliant__make_cuts(pliant_state *s, double begin, double end);
+
 /* The start of a state of a model that may tear: nothing is torn. */
 void pliant__mend(pliant_state *s);
 

@@ -18,6 +18,7 @@
 #include "solver/ways.h"
 #include "state/inputs.h"
 #include "state/state.h"
+#include "state/tear.h"
 #include "step/energy.h"
 #include "step/frames.h"
 #include "step/history.h"
@@ -293,12 +294,28 @@ static pliant_code take_substeps(pliant_solver *s, const part_callback *l, plian
     return code;
 }
 
+/* Makes the cuts of the step that is about to begin. */
+static void make_cuts(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs)
+{
+    pliant__state_header after = *state->header;
+    if (!model_count(s->model, cuts)) return;
+    s->state = state;
+    s->inputs = inputs;
+    count_substeps(s);
+    for (uint32_t i = 0; i < s->substeps && s->carries; i++) pliant__add_time(&after, s->substep_h);
+    if (!s->carries) pliant__add_time(&after, inputs->dt);
+    pliant__make_cuts(state, state->header->time, after.time);
+}
+
 static pliant_code step(pliant_solver *s, pliant_state *state, const pliant_inputs *inputs, const part_callback *l)
 {
     double            began = pliant__clock();
     pliant__float_env before = pliant__float_enter();
     pliant_span       all;
-    if (can_step(s, state, inputs)) pliant__teleport(state, inputs);
+    if (can_step(s, state, inputs)) {
+        pliant__teleport(state, inputs);
+        make_cuts(s, state, inputs);
+    }
     pliant_code code = pliant__begin_step(s, state, inputs);
     if (code == PLIANT_OK) {
         pliant__open(s, PLIANT_SPAN_STEP, &all);

@@ -77,6 +77,7 @@ static const struct noun {
              {"pressure_key", "a key of a pressure"},
              {"pose_key", "a key of a collider or a frame"},
              {"force_key", "a key of a force"},
+             {"cut_key", "a key of a cut"},
              {"wind_key", "a key of a wind"},
              {"body_force", "a force on bodies"},
              {"baked", "keys from a cache"},

@@ -130,7 +130,7 @@ extern const pliant__object pliant__selection_object, pliant__color_object, plia
 extern const pliant__object pliant__constraint_object, pliant__between_object, pliant__of_body_object;
 extern const pliant__object pliant__plane_object, pliant__sphere_object, pliant__capsule_object, pliant__box_object, pliant__hull_object,
     pliant__mesh_object, pliant__height_field_object, pliant__distance_field_object, pliant__pose_key_object;
-extern const pliant__object pliant__contact_pair_object, pliant__stitches_object;
+extern const pliant__object pliant__contact_pair_object, pliant__stitches_object, pliant__cut_object, pliant__cut_key_object;
 extern const pliant__object pliant__look_object, pliant__camera_object;
 extern const pliant__object pliant__baked_targets_object, pliant__baked_pose_object;
 extern const pliant__object pliant__acceleration_object, pliant__body_force_object, pliant__wind_object, pliant__force_key_object,
@@ -270,6 +270,7 @@ bool pliant__read_collider(pliant__reader *r, const pliant__node *node);
 bool pliant__read_force(pliant__reader *r, const pliant__node *node);
 bool pliant__read_camera(pliant__reader *r, const pliant__node *node, pliant_camera *out);
 bool pliant__read_stitches(pliant__reader *r, const pliant__node *node);
+bool pliant__read_cut(pliant__reader *r, const pliant__node *node);
 bool pliant__read_contact_pair(pliant__reader *r, const pliant__node *node);
 
 /* Where vertex v of a body is in the draft; whether that is for ever; whether any vertex that tethers could reach is pinned; how many targets

@@ -1,7 +1,7 @@
 /* A scene file, from its first key to a pliant_scene: the order in which its parts are read, and the settings of the whole scene.
  *
- *   solver -> materials -> colliders -> bodies (each with pins, constraints and attachments) -> constraints between bodies -> stitches -> contact pairs ->
- *   forces
+ *   solver -> materials -> colliders -> bodies (each with pins, constraints and attachments) -> constraints between bodies -> stitches -> cuts ->
+ *   contact pairs -> forces
  *
  * That is also the order in which constraints are solved where "order" is "given". */
 #include "io/files/file.h"
@@ -234,7 +234,7 @@ typedef struct file_spec {
     uint32_t            version, frames;
     double              fps;
     const char         *name, *description;
-    const pliant__node *solver, *materials, *bodies, *constraints, *stitches, *colliders, *contact_pairs, *forces, *camera;
+    const pliant__node *solver, *materials, *bodies, *constraints, *stitches, *cuts, *colliders, *contact_pairs, *forces, *camera;
 } file_spec;
 
 static const pliant__key file_keys[] = {
@@ -288,6 +288,11 @@ static const pliant__key file_keys[] = {
      .offset = offsetof(file_spec, stitches),
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/stitches\"}}",
      .text = "What is sewn together: docs/stitches.md"},
+    {.name = "cuts",
+     .type = PLIANT__KEY_NODE,
+     .offset = offsetof(file_spec, cuts),
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/cut\"}}",
+     .text = "Blades that cut bodies that tear: docs/tearing.md"},
     {.name = "colliders",
      .type = PLIANT__KEY_NODE,
      .offset = offsetof(file_spec, colliders),
@@ -380,7 +385,7 @@ bool pliant__read_file(pliant__reader *r, pliant_scene_file *file)
     if (!make_scene(r, s.solver) || !read_materials(r, s.materials)) return false;
     if (!read_each(r, s.colliders, pliant__read_collider) || !read_bodies(r, s.bodies)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, NULL, 0)) return false;
-    if (!read_each(r, s.stitches, pliant__read_stitches)) return false;
+    if (!read_each(r, s.stitches, pliant__read_stitches) || !read_each(r, s.cuts, pliant__read_cut)) return false;
     if (!read_each(r, s.contact_pairs, pliant__read_contact_pair)) return false;
     if (!read_each(r, s.forces, pliant__read_force) || !read_replay(r)) return false;
     if (s.camera && !pliant__read_camera(r, s.camera, &file->camera)) return false;

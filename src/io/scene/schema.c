@@ -51,6 +51,8 @@ static const pliant__object *const objects[] = {
     &pliant__camera_object,
     &pliant__stitches_object,
     &pliant__mouth_object,
+    &pliant__cut_object,
+    &pliant__cut_key_object,
 };
 
 const pliant__object *pliant__schema_object(size_t index)
