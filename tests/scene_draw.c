@@ -767,6 +767,45 @@ static json draw_stitches(drawer *d)
     return list;
 }
 
+/* Points about the bodies, each apart from the others. */
+static json draw_blade(drawer *d, uint32_t count)
+{
+    json points = json_empty(JSON_LIST);
+    for (uint32_t i = 0; i < count; i++) json_add(&points, draw_vector(d, -1, 1));
+    return points;
+}
+
+static json draw_cut_keys(drawer *d)
+{
+    json   list = json_empty(JSON_LIST);
+    double time = often(d, 0.7) ? 0 : between(d, 0, 0.05);
+    for (uint32_t i = 0, count = 2 + below(d, 3); i < count; i++) {
+        json key = json_empty(JSON_OBJECT);
+        json_put(&key, "time", json_of_number(time));
+        json_put(&key, "edge", draw_blade(d, 2));
+        json_add(&list, key);
+        time += between(d, 0.01, 0.1);
+    }
+    return list;
+}
+
+/* Blades for all bodies that tear. */
+static json draw_cuts(drawer *d)
+{
+    json list = json_empty(JSON_LIST);
+    for (uint32_t i = 0, count = 1 + below(d, 3); i < count; i++) {
+        json cut = json_empty(JSON_OBJECT);
+        if (often(d, 0.5))
+            json_put(&cut, "keys", draw_cut_keys(d));
+        else {
+            json_put(&cut, "corners", draw_blade(d, 3 + below(d, 2)));
+            if (often(d, 0.7)) json_put(&cut, "time", json_of_number(between(d, 0, 0.1)));
+        }
+        json_add(&list, cut);
+    }
+    return list;
+}
+
 /* ---- the table ---- */
 
 #define PRESETS                                                                                                                       \
@@ -1516,6 +1555,27 @@ static void mend_tears(json *scene)
     for (size_t i = 0; !takes && bodies && i < bodies->count; i++) json_drop_key(&bodies->items[i], "tear");
 }
 
+/* Of a scene in which something tears; some are of one body, which mostly does. */
+static void add_cuts(const drawer *d, json *scene)
+{
+    const json *bodies = json_find(scene, "bodies");
+    drawer      own = aside_of(d, 13);
+    uint32_t    body = 0;
+    bool        tears = false;
+    for (uint32_t i = 0; bodies && i < bodies->count && !tears; i++)
+        if (json_find(&bodies->items[i], "tear")) {
+            tears = true;
+            body = often(&own, 0.97) ? i : 0;
+        }
+    if (!often(&own, tears ? 0.6 : 0.005)) return;
+    json cuts = draw_cuts(&own);
+    for (size_t i = 0; i < cuts.count; i++)
+        if (often(&own, 0.4))
+            json_put(&cuts.items[i], "body",
+                     d->body[body].name[0] && often(&own, 0.5) ? json_of_text(d->body[body].name) : json_of_number(body));
+    json_put(scene, "cuts", cuts);
+}
+
 json *scene_draw(uint64_t number)
 {
     drawer d = begin(number);
@@ -1524,6 +1584,7 @@ json *scene_draw(uint64_t number)
     d.close = often(&d, 0.35);
     draw_rows(&d, scene, "scene");
     if (number % 16) mend_tears(scene);
+    add_cuts(&d, scene);
     if (d.theme == SCENE_FREE) mend_free_scene(scene);
     if (d.theme == SCENE_ODD) {
         if (!json_find(scene, "colliders")) json_put(scene, "colliders", draw_colliders(&d));

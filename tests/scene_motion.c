@@ -236,15 +236,23 @@ static void change_force(const motion *m, json *force)
     }
 }
 
+static void change_cut(const motion *m, const json *cut)
+{
+    const json *keys = json_find(cut, "keys");
+    change_list(m, cut, "corners", move);
+    for (size_t i = 0; keys && i < keys->count; i++) change_list(m, &keys->items[i], "edge", move);
+}
+
 static json moved(const motion *m, const json *scene)
 {
     json        copy = json_copy(scene);
     const json *bodies = json_find(&copy, "bodies"), *colliders = json_find(&copy, "colliders"), *forces = json_find(&copy, "forces"),
-               *solver = json_find(&copy, "solver");
+               *cuts = json_find(&copy, "cuts"), *solver = json_find(&copy, "solver");
     if (solver) change_key(m, solver, "gravity", turn);
     for (size_t i = 0; i < bodies->count; i++) change_body(m, &bodies->items[i]);
     for (size_t i = 0; colliders && i < colliders->count; i++) change_posed(m, &colliders->items[i]);
     for (size_t i = 0; forces && i < forces->count; i++) change_force(m, &forces->items[i]);
+    for (size_t i = 0; cuts && i < cuts->count; i++) change_cut(m, &cuts->items[i]);
     return copy;
 }
 

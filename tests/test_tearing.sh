@@ -163,6 +163,46 @@ done
 expected=$(run_hash bar.json --threads 1)
 [ -n "$expected" ] && [ "$(PLIANT_HAND_OUT=all run_hash bar.json --threads 3)" = "$expected" ] && [ "$(PLIANT_WIDTH=1 run_hash bar.json)" = "$expected" ] &&
     ok "one hash of a torn bar with threads and lanes" || not_ok "one hash of a torn bar with threads and lanes"
+
+# A bar that lies in the air and is cut, by these "cuts".
+cut() { # CUTS [TEAR]
+    printf '{"pliant": 1, "frames": 40, "solver": {"substeps": 5},\n"bodies": [{"type": "soft", "name": "bar", "model": "neo_hookean", "cells": [3, 12, 3], "size": [0.25, 1, 0.25], "position": [0, 2, 0],
+"material": {"density": 1000, "young": 50000, "poisson": 0.4}, "pins": {"side": "+y"}%s}],\n"cuts": [%s]}' "${2-, "tear": {"stretch": 3, "spare": 1\}}" "$1" >cut.json
+}
+down='{"keys": [{"time": 0.1, "edge": [[-0.3, 2.01, -0.3], [0.3, 2.01, -0.3]]}, {"time": 0.4, "edge": [[-0.3, 1.97, 0.3], [0.3, 1.97, 0.3]]}]}'
+cut "$down"
+expect "a bar that is cut gains no energy" keeps_the_law cut.json
+expected=$(run_hash cut.json --threads 1)
+[ -n "$expected" ] && [ "$(PLIANT_HAND_OUT=all run_hash cut.json --threads 3)" = "$expected" ] && [ "$(PLIANT_WIDTH=1 run_hash cut.json)" = "$expected" ] &&
+    ok "one hash of a bar that is cut with threads and lanes" || not_ok "one hash of a bar that is cut with threads and lanes"
+"$PLIANT_BINARY" run cut.json -q -o cut/
+for frames in 5 12 20 30; do
+    rm -rf gone cut.check
+    "$PLIANT_BINARY" run cut.json -q --frames $frames -o gone/ --checkpoint cut.check
+    "$PLIANT_BINARY" run cut.json -q -o gone/ --resume cut.check
+    expect "stopped after $frames frames and gone on with, a cut is the same" diff -r gone cut
+done
+"$PLIANT_BINARY" cook cut.json -o cut.pliant -q && [ "$(run_hash cut.pliant --frames 40)" = "$expected" ] && ok "and from a cooked model" || not_ok "and from a cooked model"
+no_cut() { # WORDS CUTS [TEAR]
+    cut "$2" ${3+"$3"}
+    "$PLIANT_BINARY" run cut.json -q >out 2>err
+    local status=$?
+    [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "^cut.json:[0-9]*: cuts" err && grep -q -e "$1" err && ok "refused: a cut $2" ||
+        not_ok "refused with \"$1\": a cut $2: status $status, $(head -n 2 err)"
+}
+no_cut "corners.*or.*keys" '{}'
+no_cut "leave this one out" "{\"time\": 1, ${down#\{}"
+no_cut "3 or 4 points, not 2" '{"corners": [[0, 0, 0], [1, 0, 0]]}'
+no_cut "off one line" '{"corners": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}'
+no_cut "not along itself" '{"keys": [{"time": 0, "edge": [[0, 0, 0], [1, 0, 0]]}, {"time": 1, "edge": [[1, 0, 0], [2, 0, 0]]}]}'
+no_cut "at least 2" '{"keys": [{"time": 0, "edge": [[0, 0, 0], [1, 0, 0]]}]}'
+no_cut "2 points, not 1" '{"keys": [{"time": 0, "edge": [[0, 0, 0]]}, {"time": 1, "edge": [[1, 1, 0], [2, 0, 0]]}]}'
+no_cut "times of keys ascend" '{"keys": [{"time": 1, "edge": [[0, 0, 0], [1, 0, 0]]}, {"time": 1, "edge": [[1, 1, 0], [2, 0, 0]]}]}'
+no_cut "out of range" '{"time": -1, "corners": [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}'
+no_cut "no body is called" '{"body": "bat", "corners": [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}'
+no_cut "body \"bar\" does not tear.*give it \"tear\"" '{"body": "bar", "corners": [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}' ''
+no_cut "no body tears" '{"corners": [[0, 0, 0], [1, 0, 0], [1, 1, 0]]}' ''
+
 refused() { # WORDS MODEL [BODY]
     bar "$2" '{"stretch": 1.1}' "${3:-}"
     "$PLIANT_BINARY" run bar.json -q >out 2>err

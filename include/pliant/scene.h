@@ -596,7 +596,7 @@ typedef struct pliant_cut_def {
     size_t             corner_count; /**< default 0: an edge moves */
     double             time;         /**< s, at least 0: when it cuts, in the step that begins then or earlier and ends later */
     /* Or along what an edge sweeps. */
-    const double      *key_times; /**< s, at least 0, ascending: when the edge is where; in between it goes straight, before and after there is none */
+    const double      *key_times; /**< s, at least 0, ascending; in between the edge goes straight, before and after there is none */
     const pliant_vec3 *key_edges; /**< m, two for each key: the ends of the edge */
     size_t             key_count; /**< at least 2; default 0 */
 } pliant_cut_def;

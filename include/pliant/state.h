@@ -141,9 +141,9 @@ PLIANT_API uint32_t pliant_state_origin(const pliant_state *state, pliant_body b
 /** How often so far a vertex was to be split and no vertex stood by, or too few faces: above 0, a body wants a larger `spare`. */
 PLIANT_API uint64_t pliant_state_unsplit(const pliant_state *state);
 
-/** Cuts bodies that tear along a blade: vertices are split that have elements on both sides of the triangle's plane and come to lie in the triangle, measured along
- * its normal, no farther from it than the longest side of their elements. Elements stay whole, so the cut runs along their sides. A triangle without area cuts nothing.
- * Returns how many vertices there are more. */
+/** Cuts bodies that tear along a blade: vertices are split that have elements on both sides of the triangle's plane and come to lie in the triangle, measured along its normal, no
+ * farther from it than the longest side of their elements. Elements stay whole, so the cut runs along their sides; an element with a corner that was split along the plane before
+ * stays on the side that it came to then, so that triangles one after another are one cut. One without area cuts nothing. Returns how many vertices there are more. */
 PLIANT_API uint32_t pliant_state_cut(pliant_state *state, pliant_body body, const pliant_vec3 corners[3]);
 
 /** Constraint number `position` in the order solved, as pliant_model_solved has it, with the vertices that it has now: where its body is torn, those that were

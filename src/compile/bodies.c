@@ -347,6 +347,6 @@ bool pliant__lay_out_bodies(pliant__compiler *c)
         if (!array_push(c->allocator, &c->body_of_id, c->body[b])) return pliant__compile_memory(c);
         if (c->body[b] != PLIANT__NONE && !lay_out_body(c, b)) return false;
     }
-    return lay_out_targets(c) && pliant__lay_out_colliders(c) && lay_out_frames(c) && lay_out_forces(c, &wind) &&
-           lay_out_cuts(c) && lay_out_triangles(c, wind) && (!wind || lay_out_wind(c));
+    return lay_out_targets(c) && pliant__lay_out_colliders(c) && lay_out_frames(c) && lay_out_forces(c, &wind) && lay_out_cuts(c) &&
+           lay_out_triangles(c, wind) && (!wind || lay_out_wind(c));
 }

@@ -426,7 +426,7 @@ typedef struct pliant__model_contact_pair {
     X(pliant__model_follower, followers, "rows that go with elements, by packed row")                                            \
     X(uint32_t, follower_first, "per slot + 1: where its followers begin in follower_at")                                        \
     X(uint32_t, follower_at, "followers around a particle as it is at first, ascending")                                         \
-    X(pliant__model_cut, cuts, "blades, in order; one of every body is one of each")                                              \
+    X(pliant__model_cut, cuts, "blades, in order; one of every body is one of each")                                             \
     X(double, cut_time, "keys")                                                                                                  \
     X(pliant_vec3, cut_edge, "2 per key: the ends of the edge")                                                                  \
     X(pliant__model_stitches, stitches, "stitches of a call, in order")                                                          \

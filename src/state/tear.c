@@ -387,30 +387,40 @@ static void loosen(pliant_state *s, uint32_t slot)
     }
 }
 
-bool pliant__split(pliant_state *s, uint32_t slot, pliant_vec3 from, pliant_vec3 normal)
+/* How far the corners of an element are beyond the plane through `from`, at right angles to `normal`, together. */
+static pliant_real beyond(const pliant_state *s, const pliant__model_torn *e, pliant_vec3 from, pliant_vec3 normal)
 {
-    const pliant_model *m = s->model;
-    pliant__fan         a;
-    bool                goes[PLIANT__MOST_AROUND], all = true;
-    if (PLIANT__SLOT(s->x, slot)[3] == 0 || !pliant__elements_around(s, slot, &a)) return false;
-    for (uint32_t i = 0; i < a.count; i++) {
-        uint32_t       at[4];
-        const uint32_t count = pliant__element_slots(s, &m->torn_elements[a.element[i]], at);
-        pliant_real    along = 0;
-        for (uint32_t k = 0; k < count; k++) along += v3_dot(v3_sub(pliant__slot_x(s->x, at[k]), from), normal);
-        goes[i] = along > 0;
-        all = all && goes[i] == goes[0];
-    }
+    uint32_t       at[4];
+    const uint32_t count = pliant__element_slots(s, e, at);
+    pliant_real    along = 0;
+    for (uint32_t k = 0; k < count; k++) along += v3_dot(v3_sub(pliant__slot_x(s->x, at[k]), from), normal);
+    return along;
+}
+
+/* Splits a particle with the elements `a`: those of which `goes` says so have a new one, or, if the first one is among them, the others. */
+static bool split_marked(pliant_state *s, uint32_t slot, const pliant__fan *a, bool *goes)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < a->count; i++) all = all && goes[i] == goes[0];
     if (all) return false;
     const bool first = goes[0];
-    for (uint32_t i = 0; i < a.count; i++) goes[i] = goes[i] != first; /* the first one stays */
-    if (part(s, slot, &a, goes) == PLIANT__NONE) return false;
-    for (uint32_t i = 0; i < a.count; i++) {
+    for (uint32_t i = 0; i < a->count; i++) goes[i] = goes[i] != first; /* the first one stays */
+    if (part(s, slot, a, goes) == PLIANT__NONE) return false;
+    for (uint32_t i = 0; i < a->count; i++) {
         uint32_t       at[4];
-        const uint32_t count = pliant__element_slots(s, &m->torn_elements[a.element[i]], at);
+        const uint32_t count = pliant__element_slots(s, &s->model->torn_elements[a->element[i]], at);
         for (uint32_t k = 0; k < count; k++) loosen(s, at[k]);
     }
     return true;
+}
+
+bool pliant__split(pliant_state *s, uint32_t slot, pliant_vec3 from, pliant_vec3 normal)
+{
+    pliant__fan a;
+    bool        goes[PLIANT__MOST_AROUND];
+    if (PLIANT__SLOT(s->x, slot)[3] == 0 || !pliant__elements_around(s, slot, &a)) return false;
+    for (uint32_t i = 0; i < a.count; i++) goes[i] = beyond(s, &s->model->torn_elements[a.element[i]], from, normal) > 0;
+    return split_marked(s, slot, &a, goes);
 }
 
 /* ---- cutting ---- */
@@ -479,6 +489,53 @@ static uint32_t born_of(const pliant_state *s, const pliant__model_body *b)
     return born;
 }
 
+/* 1 or -1: a particle near the plane was split along it, and its elements lie on this side of those of the other parts; else 0. Seen from the particle itself, so that it
+ * does not matter how far the parts have gone. */
+static int side_of_part(const pliant_state *s, uint32_t slot, pliant_vec3 from, pliant_vec3 normal)
+{
+    const uint32_t    was = s->origin[slot];
+    const pliant_real off = v3_dot(v3_sub(pliant__slot_x(s->x, slot), from), normal);
+    pliant_vec3       sum[2] = {{0, 0, 0}, {0, 0, 0}}; /* m, of ways from it to corners of its elements; of those of the others */
+    uint32_t          elements[2] = {0, 0};
+    pliant_real       longest = 0;
+    for (uint32_t i = s->model->torn_first[was]; i < s->model->torn_first[was + 1]; i++) {
+        const pliant__model_torn *e = &s->model->torn_elements[s->model->torn_at[i]];
+        const uint32_t            corner = corner_from(s, e, was), other = corner != slot;
+        uint32_t                  at[4];
+        const uint32_t            count = pliant__element_slots(s, e, at);
+        for (uint32_t k = 0; k < count; k++) {
+            const pliant_vec3 way = v3_sub(pliant__slot_x(s->x, at[k]), pliant__slot_x(s->x, corner));
+            sum[other] = v3_add(sum[other], way);
+            longest = r_max(longest, v3_dot(way, way));
+        }
+        elements[other]++;
+    }
+    if (!elements[0] || !elements[1] || 4 * off * off > longest) return 0;
+    const pliant_vec3 apart = v3_sub(v3_scale(sum[0], 1 / (pliant_real)elements[0]), v3_scale(sum[1], 1 / (pliant_real)elements[1]));
+    const pliant_real along = v3_dot(apart, normal);
+    return 4 * along * along > v3_dot(apart, apart) ? (along > 0 ? 1 : -1) : 0;
+}
+
+/* Whether an element is beyond a blade: by its middle; or, where the blade has been through corners of it already, by the side that it came to there. It may have moved
+ * across the plane since, and would be cut out between both sides, or hold them together. */
+static bool is_beyond(const pliant_state *s, const pliant__model_torn *e, pliant_vec3 from, pliant_vec3 normal)
+{
+    uint32_t       at[4];
+    const uint32_t count = pliant__element_slots(s, e, at);
+    int            side = 0;
+    for (uint32_t k = 0; k < count; k++) side += side_of_part(s, at[k], from, normal);
+    return side ? side > 0 : beyond(s, e, from, normal) > 0;
+}
+
+/* Splits a particle by the plane of a blade. */
+static void cut_at(pliant_state *s, uint32_t slot, const pliant__fan *a, pliant_vec3 from, pliant_vec3 normal)
+{
+    bool goes[PLIANT__MOST_AROUND];
+    if (PLIANT__SLOT(s->x, slot)[3] == 0) return;
+    for (uint32_t i = 0; i < a->count; i++) goes[i] = is_beyond(s, &s->model->torn_elements[a->element[i]], from, normal);
+    split_marked(s, slot, a, goes);
+}
+
 uint32_t pliant__cut(pliant_state *s, const pliant__model_body *b, const pliant_vec3 corners[3])
 {
     blade          with;
@@ -490,7 +547,7 @@ uint32_t pliant__cut(pliant_state *s, const pliant__model_body *b, const pliant_
         const pliant_real off = v3_dot(v3_sub(x, corners[0]), with.normal);
         pliant__fan       a;
         if (s->origin[slot] == PLIANT__NONE || !is_before(&with, x) || !pliant__elements_around(s, slot, &a)) continue;
-        if (!(off * off > longest2(s, slot, &a))) pliant__split(s, slot, corners[0], with.normal);
+        if (!(off * off > longest2(s, slot, &a))) cut_at(s, slot, &a, corners[0], with.normal);
     }
     return born_of(s, b) - born;
 }

@@ -55,7 +55,8 @@ static const pliant__key cut_keys[] = {
      .type = PLIANT__KEY_NODE,
      .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/cut_key\"}, \"minItems\": 2}",
      FIELD(keys),
-     .text = "Or where the edge of a blade is at times, ascending: it cuts along what it sweeps; in between straight, before and after there is "
+     .text = "Or where the edge of a blade is at times, ascending: it cuts along what it sweeps; in between straight, before and after "
+             "there is "
              "none"},
 };
 const pliant__object pliant__cut_object = {"cut", "A blade that cuts bodies that tear", PLIANT__KEYS(cut_keys), NULL, 0};
@@ -81,7 +82,8 @@ static bool read_keys(pliant__reader *r, cut_spec *s)
     if (!times || !edges) return false;
     for (const pliant__node *n = s->keys->first; n; n = n->next, k++) {
         cut_key_spec key = {0, NULL};
-        if (!pliant__read_object(r, n, &pliant__cut_key_object, &key) || !read_points(r, key.edge, 2, 2, "an edge", edges + 2 * k)) return false;
+        if (!pliant__read_object(r, n, &pliant__cut_key_object, &key) || !read_points(r, key.edge, 2, 2, "an edge", edges + 2 * k))
+            return false;
         if (k && key.time <= times[k - 1]) return pliant__complain(r, n, "times of keys ascend");
         times[k] = key.time;
     }
