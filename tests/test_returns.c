@@ -63,6 +63,7 @@ static void scenes_say_why(void **unused)
     const pliant_skin_def            skin = pliant_skin_def_default();
     const pliant_frame_def           frame = pliant_frame_def_default();
     const pliant_group_def           group = pliant_group_def_default(PLIANT_GROUP_GAS);
+    const pliant_cut_def             cut = pliant_cut_def_default();
     const pliant_stitches_def        stitches = pliant_stitches_def_default();
     const pliant_material            material = pliant_material_default();
     const pliant_law                 law = pliant_law_default();
@@ -100,6 +101,7 @@ static void scenes_say_why(void **unused)
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_key_skin(scene, none, &time, 1, &x, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_frame(scene, none, &frame, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_group(scene, none, &group, e));
+    FAILS(PLIANT_ERROR_ARGUMENT, pliant_scene_cut(scene, &cut, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_mesh_weld(NULL, 0, &number, &count, e));
     FAILS(PLIANT_ERROR_ARGUMENT, pliant_method_set(&method, "none", 1, e));
     MAKES_NOTHING(PLIANT_ERROR_ARGUMENT, pliant_scene_compile(NULL, e));
