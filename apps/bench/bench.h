@@ -116,28 +116,32 @@ typedef struct bench_subject {
 } bench_subject;
 
 typedef enum bench_shape {
-    BENCH_GRID_CLOTH,    /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
-    BENCH_ANGLES,        /* the same sheet of cotton, with dihedral angles */
-    BENCH_PLASTIC,       /* the same, of which every edge and angle has a yield */
-    BENCH_LINES,         /* of cotton, which bends by lines and quads */
-    BENCH_MESH_CLOTH,    /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
-    BENCH_TETHERED,      /* BENCH_GRID_CLOTH with a tether of 1 to either pin */
-    BENCH_TETHERED_MESH, /* BENCH_MESH_CLOTH with them */
-    BENCH_LATTICE,       /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
-    BENCH_TET_MESH,      /* the same as a shuffled mesh, of six tetrahedra to a cube */
-    BENCH_SOLID,         /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
-    BENCH_NEO_LATTICE,   /* the lattice, of neo-Hookean tetrahedra */
-    BENCH_NEO_PLASTIC,   /* the lattice with a yield */
-    BENCH_NEO_MESH,      /* the mesh, of neo-Hookean tetrahedra */
-    BENCH_COROTATED,     /* the lattice, of corotated tetrahedra */
-    BENCH_STVK,          /* the lattice, of Saint Venant-Kirchhoff tetrahedra */
-    BENCH_TET_STRAIN,    /* the lattice, of strain-based tetrahedra */
-    BENCH_STRAIN,        /* the sheet of cotton, of triangle_strain that bend by lines and quads */
-    BENCH_STRAIN_MESH,   /* BENCH_MESH_CLOTH of cotton, of triangle_strain alone */
-    BENCH_TEAR_MESH,     /* that sheet, asked in each substep whether it tears, and never torn */
-    BENCH_STITCHED,      /* the grid of cotton twice, sewn to each other vertex by vertex */
-    BENCH_PRESSURE,      /* a closed mesh of cotton with gas in it */
-    BENCH_SHAPE_RIGID,   /* the lattice's particles in clusters of three cells across, which keep their shape: */
+    BENCH_GRID_CLOTH,     /* size x size, vertical, 2 m, two corners pinned, rigid: structural, shear and bending distances */
+    BENCH_ANGLES,         /* the same sheet of cotton, with dihedral angles */
+    BENCH_PLASTIC,        /* the same, of which every edge and angle has a yield */
+    BENCH_LINES,          /* of cotton, which bends by lines and quads */
+    BENCH_MESH_CLOTH,     /* the same sheet as a shuffled triangle mesh: edges, and a distance across each */
+    BENCH_TETHERED,       /* BENCH_GRID_CLOTH with a tether of 1 to either pin */
+    BENCH_TETHERED_MESH,  /* BENCH_MESH_CLOTH with them */
+    BENCH_LATTICE,        /* size^3 cubes of five tetrahedra, hanging from the top: edges with one compliance, rigid volumes */
+    BENCH_TET_MESH,       /* the same as a shuffled mesh, of six tetrahedra to a cube */
+    BENCH_SOLID,          /* that mesh by Young's modulus and Poisson's ratio: each row has a law of its own */
+    BENCH_NEO_LATTICE,    /* the lattice, of neo-Hookean tetrahedra */
+    BENCH_NEO_PLASTIC,    /* the lattice with a yield */
+    BENCH_NEO_MESH,       /* the mesh, of neo-Hookean tetrahedra */
+    BENCH_COROTATED,      /* the lattice, of corotated tetrahedra */
+    BENCH_STVK,           /* the lattice, of Saint Venant-Kirchhoff tetrahedra */
+    BENCH_TET_STRAIN,     /* the lattice, of strain-based tetrahedra */
+    BENCH_COROTATED_MESH, /* the mesh, of each of the other laws */
+    BENCH_STVK_MESH,
+    BENCH_TET_STRAIN_MESH,
+    BENCH_STRAIN,      /* the sheet of cotton, of triangle_strain that bend by lines and quads */
+    BENCH_STRAIN_MESH, /* BENCH_MESH_CLOTH of cotton, of triangle_strain alone */
+    BENCH_STVK_SHEET,  /* the same sheet of triangle_stvk */
+    BENCH_TEAR_MESH,   /* that sheet, asked in each substep whether it tears, and never torn */
+    BENCH_STITCHED,    /* the grid of cotton twice, sewn to each other vertex by vertex */
+    BENCH_PRESSURE,    /* a closed mesh of cotton with gas in it */
+    BENCH_SHAPE_RIGID, /* the lattice's particles in clusters of three cells across, which keep their shape: */
     BENCH_SHAPE_LINEAR,
     BENCH_SHAPE_QUADRATIC,
     BENCH_SMALL_CLOTHS, /* a thousand grid cloths, size x size each */

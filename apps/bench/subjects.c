@@ -137,6 +137,7 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     case BENCH_STRAIN: return add_grid(s, size, PLIANT_BEND_ISOMETRIC, PLIANT_CLOTH_STRAIN, 0, 0, error);
     case BENCH_MESH_CLOTH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 0, 0, error);
     case BENCH_STRAIN_MESH: return add_sheet(s, size, PLIANT_CLOTH_STRAIN, 0, 0, error);
+    case BENCH_STVK_SHEET: return add_sheet(s, size, PLIANT_CLOTH_STVK, 0, 0, error);
     case BENCH_TETHERED: return add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 1, 0, error);
     case BENCH_TETHERED_MESH: return add_sheet(s, size, PLIANT_CLOTH_DISTANCE, 1, 0, error);
     case BENCH_LATTICE: return add_soft(s, size, PLIANT_LEGACY_JELLY, PLIANT_SOLID_DISTANCE, false, 0, error);
@@ -148,6 +149,9 @@ static bool add(bench_subject *s, bench_shape shape, uint32_t size, pliant_error
     case BENCH_COROTATED: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_COROTATED, false, 0, error);
     case BENCH_STVK: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STVK, false, 0, error);
     case BENCH_TET_STRAIN: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, false, 0, error);
+    case BENCH_COROTATED_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_COROTATED, true, 0, error);
+    case BENCH_STVK_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STVK, true, 0, error);
+    case BENCH_TET_STRAIN_MESH: return add_soft(s, size, PLIANT_JELLY, PLIANT_SOLID_STRAIN, true, 0, error);
     case BENCH_SMALL_CLOTHS:
         for (uint32_t i = 0; i < SMALL_CLOTHS; i++)
             if (!add_grid(s, size, PLIANT_BEND_DISTANCE, PLIANT_CLOTH_DISTANCE, 0, 0, error)) return false;
@@ -183,7 +187,8 @@ bool bench_subject_make(bench_subject *s, bench_shape shape, uint32_t size, cons
     d.allocator = settings->allocator;
     *s = (bench_subject){.side = size, .dt = 1.0 / 60, .sweeps = BENCH_SUBSTEPS, .start = 5};
     s->gathers = shape == BENCH_MESH_CLOTH || shape == BENCH_TETHERED_MESH || shape == BENCH_TET_MESH || shape == BENCH_SOLID ||
-                 shape == BENCH_NEO_MESH || shape == BENCH_STRAIN_MESH || shape == BENCH_TEAR_MESH || shape == BENCH_PRESSURE ||
+                 shape == BENCH_NEO_MESH || shape == BENCH_COROTATED_MESH || shape == BENCH_STVK_MESH || shape == BENCH_TET_STRAIN_MESH ||
+                 shape == BENCH_STRAIN_MESH || shape == BENCH_STVK_SHEET || shape == BENCH_TEAR_MESH || shape == BENCH_PRESSURE ||
                  shape == BENCH_BLOB;
     s->scene = pliant_scene_create(&d, error);
     if (s->scene && add(s, shape, size, error) && compile(s, error)) return true;

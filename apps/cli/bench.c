@@ -404,7 +404,8 @@ const cli_verb cli_bench = {
     "everything that a step does. The machine's limits (memory, particles through an index, square roots, divisions) are measured in the\n"
     "same run, and each figure stands as a ratio to them too (docs/bench.md).\n\n"
     "Cases: grid_cloth, mesh_cloth, angles, plastic, neo_plastic, lines, lattice, tet_mesh, solid, neo_lattice, neo_mesh, corotated,\n"
-    "stvk, tet_strain, strain, strain_mesh, tear_mesh, stitched, pressure, shape_rigid, shape_linear, shape_quadratic, small_cloths,\n"
+    "stvk, tet_strain, corotated_mesh, stvk_mesh, tet_strain_mesh, strain, strain_mesh, stvk_sheet, tear_mesh, stitched, pressure,\n"
+    "shape_rigid, shape_linear, shape_quadratic, small_cloths,\n"
     "headline, tethered, accuracy, drop, and, only when asked for, huge.",
     CLI_OPTIONS(options),
     sizeof(bench_options),
