@@ -222,6 +222,95 @@ static void a_rope_that_is_mended_is_whole(void **unused)
     trial_end(&t);
 }
 
+/* ---- between bodies ---- */
+
+#define CLOTH 0.2 /* kg */
+#define FALLS 10  /* m/s^2, what gravity grows to in RISE steps */
+#define RISE 480
+
+/* A cube of an elastic solid, held by its upper side. Its lowest edge at z = 0.1 m runs along x through y = 0. */
+static pliant_body add_cube(trial *t)
+{
+    pliant_soft_def def = pliant_soft_def_default();
+    pliant_error    error = {PLIANT_OK, 0, "", ""};
+    def.model = PLIANT_SOLID_NEO_HOOKEAN;
+    def.material.density = 500;
+    def.material.young = R(1e5);
+    def.material.poisson = R(0.3);
+    def.cells[0] = def.cells[1] = def.cells[2] = 2;
+    def.extent = vec(0.2, 0.2, 0.2);
+    def.body.placement.position = vec(0, 0.1, 0);
+    const pliant_body body = pliant_scene_add_soft(t->scene, &def, &error);
+    if (!body.id) fail_msg("%s", error.message);
+    for (uint32_t v = 0; v < 27; v++)
+        if (v / 3 % 3 == 2) assert_int_equal(pliant_scene_pin(t->scene, body, &v, 1, false, NULL), PLIANT_OK);
+    return body;
+}
+
+/* A cloth that hangs below that edge, 0.2 m wide, its first vertices along it. */
+static pliant_body add_curtain(trial *t)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    pliant_error     error = {PLIANT_OK, 0, "", ""};
+    def.cells_x = def.cells_z = 4;
+    def.size_x = def.size_z = R(0.2);
+    def.body.placement.rotation = (pliant_quat){R(sqrt(0.5)), 0, 0, R(sqrt(0.5))}; /* z becomes -y */
+    def.body.placement.position = vec(0, -0.1, 0.1);
+    def.material.density = R(CLOTH / 0.04);
+    def.material.stretch = def.material.shear = compliant(1e-4);
+    def.material.drag = 2;
+    def.bend = PLIANT_BEND_NONE;
+    const pliant_body body = pliant_scene_add_cloth(t->scene, &def, &error);
+    if (!body.id) fail_msg("%s", error.message);
+    return body;
+}
+
+/* Hung by the middle of its upper edge from a cube by `count` attachments side by side that bear `bears` N each, a cloth weighs more and more: how much it weighs when one of them breaks, N; 0: none does. */
+static double breaks_at(uint32_t count, double bears)
+{
+    const uint32_t    at_cloth = 2, at_cube = 19;
+    trial             t = {0};
+    pliant_constraint links[2];
+    double            weight = 0, x[2][3];
+    trial_begin(&t, 0, 10, 20); /* with one iteration the first of two would bear more */
+    const pliant_body cube = add_cube(&t), cloth = add_curtain(&t);
+    for (uint32_t i = 0; i < count; i++) {
+        pliant_constraint_def def = pliant_constraint_def_default(PLIANT_CONSTRAINT_ATTACHMENT);
+        def.particles[0] = (pliant_particle){cloth, at_cloth};
+        def.particles[1] = (pliant_particle){cube, at_cube};
+        def.law = compliant(1e-4);
+        def.law.break_force = R(bears);
+        links[i] = pliant_scene_add_constraint(t.scene, &def, NULL);
+        assert_int_not_equal(links[i].id, 0);
+    }
+    trial_compile(&t);
+    for (uint32_t step = 0; step < RISE + 120 && !(weight > 0); step++) {
+        const double g = FALLS * fmin(1, (double)step / RISE);
+        pliant_inputs_reset(t.inputs, 1.0 / 60);
+        assert_int_equal(pliant_inputs_gravity(t.inputs, vec(0, -g, 0)), PLIANT_OK);
+        trial_step(&t);
+        for (uint32_t i = 0; i < count; i++)
+            if (pliant_state_broken(t.state, links[i])) weight = CLOTH * g;
+    }
+    point_of(&t, cloth, at_cloth, x[0]);
+    point_of(&t, cube, at_cube, x[1]);
+    assert_true(weight > 0 || hypot(x[0][0] - x[1][0], x[0][1] - x[1][1]) < 0.001); /* it hangs, or is broken off */
+    trial_end(&t);
+    return weight;
+}
+
+/* Each of n attachments bears an nth of what the cloth weighs. */
+static void a_cloth_breaks_off_a_solid_at_the_force_of_its_attachments(void **unused)
+{
+    (void)unused;
+    for (uint32_t count = 1; count <= 2; count++) {
+        const double most = CLOTH * FALLS / count, weight = breaks_at(count, 0.75 * most);
+        print_message("%u attachments of %g N break where %.4g N hang from them\n", count, 0.75 * most, weight);
+        near(weight / (0.75 * most * count), 1, 0.02);
+        assert_true(breaks_at(count, 1.03 * most) == 0);
+    }
+}
+
 /* ---- the same for all ---- */
 
 /* A net of points, each row a rope of distances that bear unlike forces, which falls on its held corners; and a rope beside it. */
@@ -403,6 +492,7 @@ int main(void)
         cmocka_unit_test(what_is_pushed_together_does_not_break),
         cmocka_unit_test(what_is_turned_on_is_whole_again),
         cmocka_unit_test(a_rope_that_is_mended_is_whole),
+        cmocka_unit_test(a_cloth_breaks_off_a_solid_at_the_force_of_its_attachments),
         cmocka_unit_test(a_break_is_the_same_whatever_runs_it),
         cmocka_unit_test(a_break_makes_no_energy),
         cmocka_unit_test(an_edit_of_the_scene_keeps_what_is_broken),
