@@ -210,6 +210,20 @@ void cross3(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
+double drift_of(const trial *w, pliant_body body)
+{
+    double momentum[3] = {0, 0, 0}, mass = 0;
+    for (uint32_t i = 0; i < vertex_count(w, body); i++) {
+        double      v[3];
+        pliant_real inverse;
+        speed_of(w, body, i, v);
+        assert_int_equal(pliant_state_inverse_masses(w->state, body, i, 1, &inverse), PLIANT_OK);
+        for (int k = 0; k < 3; k++) momentum[k] += v[k] / (double)inverse;
+        mass += 1 / (double)inverse;
+    }
+    return length3(momentum) / mass;
+}
+
 double length3(const double a[3]) { return sqrt(dot3(a, a)); }
 
 void near_at(double found, double expected, double bound, const char *what, const char *file, int line)

@@ -86,6 +86,9 @@ void     point_of(const trial *w, pliant_body body, uint32_t vertex, double x[3]
 void     speed_of(const trial *w, pliant_body body, uint32_t vertex, double v[3]);
 uint32_t vertex_count(const trial *w, pliant_body body);
 
+/* How fast the centre of mass of a body without pins moves, m/s: its momentum over its mass. */
+double drift_of(const trial *w, pliant_body body);
+
 double dot3(const double a[3], const double b[3]);
 void   cross3(const double a[3], const double b[3], double out[3]);
 double length3(const double a[3]);
