@@ -429,7 +429,8 @@ static void what_is_at_rest_stays_there(void **unused)
         }
         print_message("%s: %.3g m in 10,000 substeps, %.3g m/s as a whole\n", solid->name, most, drift_of(&t, body));
         assert_true(most <= 1e-7);
-        assert_true(drift_of(&t, body) <= 0.01 * EPSILON * 0.5 * 6000); /* of one rounding of a coordinate of 0.5 m per substep a hundredth */
+        assert_true(drift_of(&t, body) <=
+                    0.01 * EPSILON * 0.5 * 6000); /* of one rounding of a coordinate of 0.5 m per substep a hundredth */
         trial_end(&t);
     }
 }
