@@ -650,6 +650,136 @@ static void a_crack_starts_at_the_notch_and_runs_where_that_of_a_finer_mesh_does
     }
 }
 
+/* ---- a slit ---- */
+
+#define SLIT 0.2 /* m, from the left side to the slit's tip, along the middle */
+
+static const sheet slitted = {20, 20, 1.2, 1, 0, 0, 0, 0.3, PLIANT_CLOTH_STRAIN, PLIANT_BEND_ISOMETRIC, 1};
+
+/* Vertices on it are split but for the one at its tip. */
+static uint32_t slit(const trial *t, const sheet *s, pliant_body body)
+{
+    const double      end = SLIT - 0.5 / s->cells_x - 0.5;
+    const pliant_vec3 blade[3] = {vec(end, -9, 0), vec(end, 9, 0), vec(-9, 0, 0)};
+    const uint32_t    split = pliant_state_cut(t->state, body, blade);
+    assert_int_equal(split, lround(SLIT * s->cells_x));
+    assert_int_equal(piece_count(t, body), 1);
+    return split;
+}
+
+/* Where vertices were split, at rest, in a slitted sheet that is pulled apart; `first`: how far from the slit's tip those are, m at the most,
+ * that were split in the first substep in which any was. */
+static uint32_t crack_of_slit(uint32_t cells, double crack_at[MOST_CRACK][2], double *first)
+{
+    sheet s = slitted;
+    trial t;
+    s.cells_x = s.cells_z = cells;
+    const pliant_body      body = begin(&t, &s);
+    const pliant_body_info b = pliant_model_body(t.model, body);
+    const uint32_t         split = slit(&t, &s, body), spares = b.vertex_count - b.spare_count;
+    uint32_t               count = 0;
+    bool                   cut[2000] = {false};
+    assert_true(b.spare_count <= 2000);
+    for (uint32_t v = 0; v < b.spare_count; v++) cut[v] = pliant_state_origin(t.state, body, spares + v) != UINT32_MAX;
+    *first = -1;
+    for (uint32_t step = 0; step < 90 * s.cells_z; step++) {
+        pliant_inputs_reset(t.inputs, 1.0 / 60 / s.cells_z);
+        assert_int_equal(pliant_inputs_substeps(t.inputs, 1, 1), PLIANT_OK); /* one substep per step */
+        trial_step(&t);
+        for (uint32_t v = 0, more = *first < 0 && born_count(&t, body) > split; more && v < b.spare_count; v++) {
+            double         at[2];
+            const uint32_t from = pliant_state_origin(t.state, body, spares + v);
+            if (from == UINT32_MAX || cut[v]) continue;
+            rest_of(&s, from, at);
+            *first = fmax(*first, hypot(at[0] - SLIT, at[1] - 0.5));
+        }
+    }
+    for (uint32_t v = spares; v < b.vertex_count && count < MOST_CRACK; v++) {
+        const uint32_t from = pliant_state_origin(t.state, body, v);
+        if (from != UINT32_MAX) rest_of(&s, from, crack_at[count++]);
+    }
+    assert_true(piece_count(&t, body) >= 2);
+    assert_true(*first >= 0 && count < MOST_CRACK);
+    assert_int_equal(pliant_state_unsplit(t.state), 0);
+    trial_end(&t);
+    return count;
+}
+
+/* How far points of one crack are from those of another at the most. */
+static double farthest(const double (*of)[2], uint32_t count, const double (*from)[2], uint32_t from_count)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        double nearest = 9;
+        for (uint32_t k = 0; k < from_count; k++) nearest = fmin(nearest, hypot(of[i][0] - from[k][0], of[i][1] - from[k][1]));
+        most = fmax(most, nearest);
+    }
+    return most;
+}
+
+/* The crack starts at the slit's tip and runs to the other side; it and that of a mesh twice as fine are nowhere farther apart than two elements of the coarser one. */
+static void a_crack_starts_at_the_tip_of_a_slit_and_runs_where_that_of_a_finer_mesh_does(void **unused)
+{
+    (void)unused;
+    static double  crack_at[2][MOST_CRACK][2];
+    uint32_t       count[2];
+    const uint32_t cells = slitted.cells_x;
+    for (uint32_t k = 0; k < 2; k++) {
+        double first;
+        count[k] = crack_of_slit(cells << k, crack_at[k], &first);
+        print_message("%u cells: %u splits, the first ones within %.3g m of the tip\n", cells << k, count[k], first);
+        assert_true(first <= 1.5 / (cells << k));
+    }
+    const double one = farthest((const double(*)[2])crack_at[0], count[0], (const double(*)[2])crack_at[1], count[1]),
+                 other = farthest((const double(*)[2])crack_at[1], count[1], (const double(*)[2])crack_at[0], count[0]);
+    print_message("they are %.3g and %.3g m apart\n", one, other);
+    assert_true(fmax(one, other) <= 2.0 / cells + 1e-9);
+}
+
+static uint64_t slitted_hash(uint32_t threads, uint32_t width, uint32_t stop)
+{
+    trial             t;
+    const pliant_body body = begin(&t, &slitted);
+    const uint32_t    split = slit(&t, &slitted, body);
+    pliant_solver_def def = pliant_solver_def_default();
+    def.threads = threads;
+    def.width = width;
+    pliant_solver *solver = pliant_solver_create(t.model, &def, NULL);
+    for (uint32_t step = 0; solver && step < 80; step++) {
+        pliant_inputs_reset(t.inputs, 1.0 / 60);
+        assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
+        if (step != stop) continue;
+        size_t        size; /* goes on from the bytes of another state, with another solver */
+        const void   *data = pliant_state_data(t.state, &size);
+        pliant_state *copy = pliant_state_create(t.model, NULL);
+        assert_non_null(copy);
+        assert_int_equal(pliant_state_load(copy, data, size, NULL), PLIANT_OK);
+        pliant_solver_destroy(solver);
+        pliant_state_destroy(t.state);
+        t.state = copy;
+        solver = pliant_solver_create(t.model, &def, NULL);
+        assert_non_null(solver);
+    }
+    const uint64_t hash = solver ? pliant_state_hash(t.state) : 0; /* 0: a width that the build has not */
+    if (solver) assert_true(born_count(&t, body) > split + 5);
+    pliant_solver_destroy(solver);
+    trial_end(&t);
+    return hash;
+}
+
+static void a_slitted_sheet_tears_the_same_whatever_runs_it(void **unused)
+{
+    static const uint32_t threads[] = {1, 2, 3, 8}, widths[] = {1, 4, 8, 16};
+    const uint64_t        expected = slitted_hash(1, 0, UINT32_MAX);
+    (void)unused;
+    for (size_t i = 0; i < 4; i++) {
+        const uint64_t hash = slitted_hash(1, widths[i], UINT32_MAX);
+        assert_true(hash == expected || (hash == 0 && !pliant_constraint_has_width(PLIANT_CONSTRAINT_TRIANGLE_STRAIN, widths[i])));
+        assert_true(slitted_hash(threads[i], 0, UINT32_MAX) == expected);
+        assert_true(slitted_hash(threads[i], 0, 80 / 5 * (uint32_t)(i + 1)) == expected); /* and resumed: whole, and as it tears */
+    }
+}
+
 /* ---- what is refused ---- */
 
 static void refuse(void (*change)(pliant_cloth_def *), const char *says)
@@ -730,6 +860,8 @@ int main(void)
         cmocka_unit_test(what_is_put_back_stays_torn_and_free),
         cmocka_unit_test(a_given_order_is_refused),
         cmocka_unit_test(a_crack_starts_at_the_notch_and_runs_where_that_of_a_finer_mesh_does),
+        cmocka_unit_test(a_crack_starts_at_the_tip_of_a_slit_and_runs_where_that_of_a_finer_mesh_does),
+        cmocka_unit_test(a_slitted_sheet_tears_the_same_whatever_runs_it),
         cmocka_unit_test(what_cannot_tear_is_refused),
         cmocka_unit_test(methods_say_which_of_them_take_what_tears),
     };
