@@ -987,6 +987,7 @@ static const draw_row rows[] = {
     {"look", "texture", 0.3, WORD, 0, 0, "four.png", NULL},
     {"gas", "ambient", 0.3, NUMBER, 0, 2e5, NULL, NULL},
     {"gas", "leak", 0.3, NUMBER, 0, 10, NULL, NULL},
+    {"gas", "volume", 0.1, LOG, 1e-3, 0.1, NULL, NULL},
     {"mouth", "from", 0.5, NUMBER, 0, 0.2, NULL, NULL},
     {"mouth", "until", 0.4, NUMBER, 0.2, 0.4, NULL, NULL},
     {"mouth", "discharge", 0.5, NUMBER, 0, 1, NULL, NULL},

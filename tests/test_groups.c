@@ -685,6 +685,119 @@ static void what_has_one_side_is_refused(void **unused)
     trial_end(&t);
 }
 
+/* ---- what begins flat ---- */
+
+#define COVER 0.45  /* m, the side of two square sheets that are joined along their rims */
+#define FILLED 0.01 /* m^3 */
+
+/* A square sheet at height y in four quarters, each from its corner on, so that no triangle has two sides of the rim's; facing down, or up. */
+static void add_sheet(surface *s, double x, double y, bool up)
+{
+    static const double corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    for (int k = 0; k < 4; k++) {
+        const double *at = corners[k], *next = corners[(k + 1) % 4], *last = corners[(k + 3) % 4], half = COVER / 2;
+        const double  corner[3] = {x + COVER * at[0], y, COVER * at[1]}, side[3] = {half * (next[0] - at[0]), 0, half * (next[1] - at[1])},
+                     other[3] = {half * (last[0] - at[0]), 0, half * (last[1] - at[1])};
+        add_face(s, corner, up ? other : side, up ? side : other, 4, 4);
+    }
+}
+
+/* Both sheets lie in one plane: vertices of one are none of the other's, but for the rim. */
+static pliant_body add_cover(trial *t, surface *s, double x)
+{
+    pliant_cloth_def def = pliant_cloth_def_default();
+    pliant_error     error = {PLIANT_OK, 0, "", ""};
+    const uint32_t   first = s->vertices;
+    add_sheet(s, x, 0, false);
+    const uint32_t second = s->vertices, triangles = s->count;
+    add_sheet(s, x, 1, true);
+    for (uint32_t i = second; i < s->vertices; i++) s->x[i][1] = 0;
+    for (uint32_t i = triangles; i < s->count; i++)
+        for (int k = 0; k < 3; k++) {
+            uint32_t    *v = &s->triangles[i][k];
+            const double u = ((double)s->x[*v][0] - x) / COVER, w = (double)s->x[*v][2] / COVER;
+            const bool   rim = u < 1e-4 || u > 1 - 1e-4 || w < 1e-4 || w > 1 - 1e-4;
+            for (uint32_t j = first; rim && j < second; j++)
+                if (memcmp(s->x[j], s->x[*v], sizeof s->x[j]) == 0) *v = j;
+        }
+    def.mesh = pliant_mesh_view_of(s->x, sizeof s->x[0], s->vertices, &s->triangles[0][0], s->count);
+    def.material.density = R(0.25);
+    def.material.stretch.compliance = R(1e-3);
+    def.material.has_stretch = true;
+    def.material.damping = 2;
+    def.weld = false;
+    def.bend = PLIANT_BEND_NONE;
+    const pliant_body body = pliant_scene_add_cloth(t->scene, &def, &error);
+    if (!body.id) fail_msg("%s", error.message);
+    return body;
+}
+
+/* Gas that is pumped in opens it to the volume that is said; at each moment it has the pressure of its law, and nothing is gained beyond what the pump gives. */
+static void a_flat_cover_is_filled_to_the_volume_that_is_said(void **unused)
+{
+    static const uint32_t substeps[] = {5, 20, 100};
+    const double          times[2] = {0, 1}, values[2] = {-101325, 500};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        static surface    s;
+        trial             t;
+        pliant_group_def  def = pliant_group_def_default(PLIANT_GROUP_GAS);
+        pliant_solver_def solver = pliant_solver_def_default();
+        double            gained = 0, drift = 0;
+        s.vertices = s.count = 0;
+        def.numbers[3] = FILLED;
+        def.key_times = times;
+        def.key_values = values;
+        def.key_count = 2;
+        trial_begin(&t, 0, substeps[i], 1);
+        const pliant_body body = add_cover(&t, &s, 0);
+        fill(&t, body, &def);
+        trial_compile(&t);
+        near(group_of(&t, body, 0).rest, FILLED, 1e-15);
+        solver.energy = true;
+        pliant_solver_destroy(t.solver);
+        t.solver = pliant_solver_create(t.model, &solver, NULL);
+        for (int f = 0; f < 120; f++) {
+            trial_run(&t, 1.0 / 60, 1);
+            gained = fmin(gained, pliant_solver_statistics(t.solver).energy.dissipated);
+            drift = fmax(drift, drift_of(&t, body));
+        }
+        const pliant_group_now now = group_of(&t, body, 0);
+        print_message("%u substeps: %.4g of %g m^3 at %.4g Pa; gained %.3g J at the most, drift %.3g m/s\n", substeps[i], now.volume,
+                      FILLED, now.pressure, -gained, drift);
+        near((now.pressure + 101325) * now.volume / ((500 + 101325) * FILLED), 1, 1e-6);
+        assert_true(now.pressure > 0 && now.volume > 0.95 * FILLED);
+        assert_true(gained >= -1e-4 && drift <= 1e-3); /* of 1,000 J that the air outside does */
+        trial_end(&t);
+    }
+}
+
+static void a_volume_that_cannot_be_is_refused(void **unused)
+{
+    static surface   s;
+    pliant_group_def def = pliant_group_def_default(PLIANT_GROUP_GAS);
+    trial            t;
+    (void)unused;
+    s.vertices = s.count = 0;
+    trial_begin(&t, 0, 4, 1);
+    const pliant_body one = add_cover(&t, &s, 0);
+    refuse(&t, one, &def, "say the \"volume\" of a gas");
+    def.kind = PLIANT_GROUP_VOLUME;
+    def.numbers[0] = 1;
+    def.numbers[1] = 1e5;
+    refuse(&t, one, &def, "has no volume inside");
+    def = pliant_group_def_default(PLIANT_GROUP_GAS);
+    def.numbers[3] = -1;
+    refuse(&t, one, &def, "volume");
+    def.numbers[3] = 1e-20;
+    refuse(&t, one, &def, "volume must be 0 or at least");
+    def.numbers[3] = FILLED;
+    const pliant_body two = add_cover(&t, &s, 1); /* the mesh so far, and another cover */
+    refuse(&t, two, &def, "of one closed part");
+    fill(&t, one, &def);
+    pliant_scene_destroy(t.scene);
+}
+
 static void methods_say_which_of_them_take_groups(void **unused)
 {
     trial        t;
@@ -738,6 +851,8 @@ int main(void)
         cmocka_unit_test(a_state_keeps_its_number),
         cmocka_unit_test(what_is_not_closed_is_refused),
         cmocka_unit_test(what_has_one_side_is_refused),
+        cmocka_unit_test(a_flat_cover_is_filled_to_the_volume_that_is_said),
+        cmocka_unit_test(a_volume_that_cannot_be_is_refused),
         cmocka_unit_test(methods_say_which_of_them_take_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

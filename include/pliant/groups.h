@@ -25,9 +25,10 @@ typedef enum pliant_group_over {
  * pliant_inputs_group change over time. */
 #define PLIANT_GROUP_TABLE(X)                                                                                                              \
     X(GAS, gas, FACES,                                                                                                                     \
-      PLIANT_P3(PLIANT_L("pressure", "Pa", "how much the gas presses more than the air outside, at the volume at rest", -1e9, 1e9, 0),     \
+      PLIANT_PN(PLIANT_L("pressure", "Pa", "how much the gas presses more than the air outside, at the volume at rest", -1e9, 1e9, 0),     \
                 PLIANT_L("ambient", "Pa", "the pressure of the air outside", 0, 1e9, 101325),                                              \
-                PLIANT_L("leak", "1/s", "share of what presses more than the air outside that escapes in a second", 0, 1e3, 0)),           \
+                PLIANT_L("leak", "1/s", "share of what presses more than the air outside that escapes in a second", 0, 1e3, 0),            \
+                PLIANT_L("volume", "m^3", "the volume at rest; 0: that at the start", 0, 1e6, 0)),                                         \
       "(p + ambient) V = (pressure + ambient) V0, p what presses on the faces and V0 the volume at rest",                                  \
       "the gas law of Boyle and Mariotte; its pressure as a force on particles: Matyka and Ollila 2003, Pressure Model of Soft Body "      \
       "Simulation")                                                                                                                        \

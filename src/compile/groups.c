@@ -54,7 +54,8 @@ static bool add_group(pliant__compiler *c, const pliant__draft_group *d, const p
     m.first_member = (uint32_t)c->group_members.count;
     m.first_key = first_key;
     m.key_count = d->key_count;
-    m.rest = shell->volume;
+    const double said = pliant__volume_said(pliant_group_describe((pliant_group_kind)d->kind), d->number);
+    m.rest = said > 0 ? said : shell->volume;
     memcpy(m.number, d->number, sizeof m.number);
     const bool ok =
         sort_corners(c, shells, shell, &of) && add_members(c, shells, shell, &of, &m) && array_push(c->allocator, &c->groups, m);

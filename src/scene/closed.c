@@ -107,7 +107,7 @@ static void turn(uint32_t *corner)
 }
 
 /* Lists triangles shell by shell, and turns shells outwards. */
-static bool list(const finder *f, pliant__shells *out)
+static void list(const finder *f, pliant__shells *out)
 {
     uint32_t first = 0;
     for (uint32_t i = 0; i < f->count; i++) out->shells[f->shell[i]].count++;
@@ -132,13 +132,12 @@ static bool list(const finder *f, pliant__shells *out)
             sum += part;
             size += part < 0 ? -part : part;
         }
-        for (uint32_t i = 0; sum < 0 && i < s->count; i++) turn(corner + 3 * (size_t)i);
-        s->volume = (sum < 0 ? -sum : sum) / 6;
-        if (!(s->volume > 1e-6 * size) || !(s->volume >= 1e-15))
-            return pliant__fail(f->error, PLIANT_ERROR_ARGUMENT, "the surface of body \"%s\" has no volume inside, from vertex %u on",
-                                f->body->name, vertex_of(f, corner[0]));
+        const double inside = (sum < 0 ? -sum : sum) / 6;
+        const bool   flat = !(inside > 1e-6 * size) || !(inside >= 1e-15);
+        for (uint32_t i = 0; !flat && sum < 0 && i < s->count; i++) turn(corner + 3 * (size_t)i);
+        s->volume = inside;
+        s->flat_from = flat ? vertex_of(f, corner[0]) : PLIANT__NONE;
     }
-    return true;
 }
 
 bool pliant__find_shells(const pliant_scene *scene, const pliant__draft_body *body, pliant__shells *out, pliant_error *error)
@@ -165,7 +164,7 @@ bool pliant__find_shells(const pliant_scene *scene, const pliant__draft_body *bo
     if (ok) memset(f.shell, 0xff, f.count * sizeof *f.shell);
     for (uint32_t i = 0; ok && i < f.count; i++)
         if (f.shell[i] == PLIANT__NONE) ok = flood(&f, i, out->count++);
-    ok = ok && list(&f, out);
+    if (ok) list(&f, out);
     void *all[] = {f.sides, f.spare, f.other, f.shell, f.queue, f.turned};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) pliant__free(a, all[i]);
     return ok;
@@ -175,4 +174,11 @@ void pliant__free_shells(const pliant_allocator *allocator, pliant__shells *shel
 {
     pliant__free(allocator, shells->corners);
     pliant__free(allocator, shells->shells);
+}
+
+double pliant__volume_said(const pliant_group_info *info, const double *numbers)
+{
+    for (uint32_t i = 0; i < info->number_count; i++)
+        if (strcmp(info->numbers[i].name, "volume") == 0 && strcmp(info->numbers[i].unit, "m^3") == 0) return numbers[i];
+    return 0;
 }

@@ -22,13 +22,20 @@ pliant_group_def pliant_group_def_default(pliant_group_kind kind)
     return def;
 }
 
-#define LEAST_DENSITY 1e-6 /* kg/m^3 */
+/* What numbers that may be 0 are at least where they are not. */
+static double least_of(const pliant_parameter_info *info)
+{
+    if (strcmp(info->unit, "kg/m^3") == 0) return 1e-6;
+    return strcmp(info->unit, "m^3") == 0 ? 1e-15 : 0;
+}
 
 static bool check_number(const pliant_parameter_info *info, double value, pliant_error *error)
 {
-    const bool tiny = value > 0 && value < LEAST_DENSITY && strcmp(info->name, "density") == 0;
+    const double least = least_of(info);
+    const bool   tiny = value > 0 && value < least;
     if (value >= info->low && value <= info->high && !tiny) return true;
-    if (tiny) return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "density must be 0 or at least %g kg/m^3, not %g", LEAST_DENSITY, value);
+    if (tiny)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be 0 or at least %g %s, not %g", info->name, least, info->unit, value);
     return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s must be from %g to %g %s, not %g", info->name, info->low, info->high,
                         strcmp(info->unit, "1") ? info->unit : "", value);
 }
@@ -152,6 +159,22 @@ static bool check_mouth_faces(const pliant_scene *scene, const pliant__draft_bod
                 body->name, def->mouth.count));
 }
 
+/* Each part has a volume at rest: that inside it at the start, or one that is said, of the only part. */
+static bool check_volume(const pliant__draft_body *body, const pliant_group_info *info, const pliant_group_def *def,
+                         const pliant__shells *shells, pliant_error *error)
+{
+    const bool said = pliant__volume_said(info, def->numbers) > 0;
+    if (said && shells->count > 1)
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "\"volume\" is of one closed part, and body \"%s\" has %u: make a body of each",
+                            body->name, shells->count);
+    for (uint32_t k = 0; !said && k < shells->count; k++)
+        if (shells->shells[k].flat_from != PLIANT__NONE)
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
+                                "the surface of body \"%s\" has no volume inside, from vertex %u on: say the \"volume\" of a gas",
+                                body->name, shells->shells[k].flat_from);
+    return true;
+}
+
 static bool check_over(const pliant_scene *scene, const pliant__draft_body *body, const pliant_group_info *info,
                        const pliant_group_def *def, uint64_t *members, pliant_error *error)
 {
@@ -161,7 +184,8 @@ static bool check_over(const pliant_scene *scene, const pliant__draft_body *body
     if (def->cluster > 0 || def->cluster_count)
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "clusters are of shape matching, not of a %s", info->name);
     pliant__shells shells;
-    const bool     ok = pliant__find_shells(scene, body, &shells, error) && check_mouth_faces(scene, body, def, &shells, error);
+    const bool     ok = pliant__find_shells(scene, body, &shells, error) && check_volume(body, info, def, &shells, error) &&
+                    check_mouth_faces(scene, body, def, &shells, error);
     pliant__free_shells(&scene->allocator, &shells);
     return ok;
 }

@@ -23,8 +23,9 @@ static inline bool gas_may_lose(const double *number) { return number[2] > 0; }
 
 static inline double gas_pumped(double rest, double volume, double pressure)
 {
+    const double least = rest / 64, below = volume < least ? least - volume : 0;
     (void)pressure;
-    return -rest * pliant__log(volume > rest / 64 ? volume / rest : 1.0 / 64);
+    return -rest * (pliant__log(volume > least ? volume / rest : 1.0 / 64) - below / least);
 }
 
 /* What escapes goes with the gauge pressure as it is, a step of backward Euler: n falls by leak h (n - a V). A millionth of the pressure outside is what a volume in
