@@ -25,6 +25,7 @@ const scene_file scene_files[] = {
     {"catenary", 16, 0, {0.01, 0.5, 10, 0.3, false}},
     {"chain", 16, 0, {0.02, 0.5, 15, 0, false}},
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.05, 0.5, 10, 0.5, false}}, /* it hangs clear of its floor */
+    {"cushion", 40, SCENE_TOUCHES | SCENE_MEETS, {0.5, 1, 10, 0.5, false}},
     {"demo", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 30, 0.5, false}},
     {"drape", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 20, 0.2, false}},
     {"drape_fabrics", 16, 0, {0.01, 0.5, 10, 0.1, false}},

@@ -11,7 +11,7 @@ export PLIANT_LINEAR=none
 # Refusals of a run: methods that cannot take a scene.
 ends() { # METHOD SCENE
     case "$1:$2" in
-    newton*:balloons | multigrid*:balloons) echo 2 ;;
+    newton*:balloons | multigrid*:balloons | newton*:cushion | multigrid*:cushion) echo 2 ;;
     newton*:can | multigrid*:can | hierarchical*:can) echo 2 ;;
     gauss_seidel:seam | gauss_seidel:shirt | hierarchical*:seam | hierarchical*:shirt) echo 0 ;;
     *:seam | *:shirt) echo 2 ;;
