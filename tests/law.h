@@ -28,6 +28,7 @@ enum law_collider { LAW_NOTHING, LAW_PLANE, LAW_SPHERE, LAW_BOX, LAW_COLLIDERS }
     X(uint32_t, undamped, 1)  /* 0: with the preset's damping */                                                   \
     X(uint32_t, tethered, 0)  /* with tethers of 1.02, where pins are */                                           \
     X(uint32_t, lines, 0)     /* 1: cloth bends by lines, and not by angles */                                     \
+    X(uint32_t, model, -1)    /* pliant_solid_model, of cloth pliant_cloth_model */                                \
     X(uint32_t, pins, 0)      /* enum law_pins */                                                                  \
     X(uint32_t, collider, 0)  /* enum law_collider */                                                              \
     X(uint32_t, bouncy, 0)    /* 1: restitution 0.5 */                                                             \
@@ -54,6 +55,9 @@ law_scene law_random(uint32_t number, double most);
 
 /* The same for newton alone, and of what a user would ask of it: a body that begins as it is built, at 60 Hz with 5 to 40 substeps, falls 2 m at the most. */
 law_scene law_moderate(uint32_t number, double most);
+
+/* The same with tetrahedra and triangles of elastic laws in the place of distances, by gauss_seidel in first order with all that a scene may begin with but what is inside out or random. */
+law_scene law_elastic(uint32_t number, double most);
 
 typedef struct law_result {
     double share;        /* the most that it had more than its lowest before, of what was turned over until then */
@@ -92,6 +96,8 @@ typedef struct law_known {
 /* Runs scenes and fails, after all of them, if any breaks the law; the first few are shrunk and printed. The number of a known one is its seed, or its
  * place in the list. */
 void law_check(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
+/* Runs scenes of law_elastic likewise. */
+void law_check_elastic(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
 void law_check_scenes(const law_scene *scenes, size_t count, const law_known *known, size_t known_count);
 
 /* Runs moderate scenes and fails if any ends unsolved, or if more than one substep in a hundred falls back (float64: 2.5). */

@@ -38,6 +38,7 @@ static pliant_body add_table(trial *w, double y)
 static pliant_body add_slab(trial *w, double density, double y)
 {
     pliant_soft_def d = pliant_soft_def_default();
+    d.model = PLIANT_SOLID_DISTANCE;
     d.cells[0] = d.cells[2] = 3;
     d.cells[1] = 1;
     d.extent = vec(0.3, 0.1, 0.3);

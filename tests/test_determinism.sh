@@ -169,7 +169,7 @@ check_scene() { # SCENE
 methods='
 jacobi|jelly|10|2|24
 jacobi:averaging=classic|chain|20|2|24
-chebyshev|jelly|2|20|24
+chebyshev|press|2|20|24
 chebyshev:base=jacobi|curtain|2|12|12
 hierarchical|curtain|10|1|12
 multigrid|jelly|2|2|12

@@ -54,6 +54,7 @@ static statics lattice(const uint32_t cells[3], double a, double b, double c, do
 {
     pliant_scene   *scene = pliant_scene_create(NULL, NULL);
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     memcpy(def.cells, cells, sizeof def.cells);
     def.extent = vec(a * cells[0], b * cells[1], c * cells[2]);
     def.material.young = R(young);
@@ -102,6 +103,7 @@ static void a_mesh_has_them_along_itself(void **state)
         pliant_tets     tets = {0};
         pliant_scene   *scene = pliant_scene_create(NULL, NULL);
         pliant_soft_def def = pliant_soft_def_default();
+        def.model = PLIANT_SOLID_DISTANCE;
         assert_int_equal(pliant_tets_load(path, &tets, NULL), PLIANT_OK);
         def.mesh = pliant_tet_view_from(&tets);
         def.mend = true;
@@ -145,6 +147,7 @@ static void what_cannot_be_is_refused(void **state)
     pliant_scene            *scene = pliant_scene_create(NULL, NULL);
     pliant_error             error = {0};
     pliant_soft_def          def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     for (size_t i = 0; i < sizeof poisson / sizeof *poisson; i++) {
         def.material.poisson = R(poisson[i]);
         assert_int_equal(pliant_scene_add_soft(scene, &def, &error).id, 0);
@@ -163,6 +166,7 @@ static void check_laws(const pliant_material *m, double stretch, double volume)
 {
     pliant_scene   *scene = pliant_scene_create(NULL, NULL);
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.material = *m;
     assert_int_not_equal(pliant_scene_add_soft(scene, &def, NULL).id, 0);
     for (size_t i = 0; i < scene->laws.count; i++) {
@@ -206,6 +210,7 @@ static void a_material_can_be_changed(void **state)
     const pliant_material soft = pliant_material_preset(PLIANT_JELLY), firm = pliant_material_preset(PLIANT_RUBBER);
     pliant_scene         *changed = pliant_scene_create(NULL, NULL), *made = pliant_scene_create(NULL, NULL);
     pliant_soft_def       def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.material = soft;
     const pliant_body body = pliant_scene_add_soft(changed, &def, NULL);
     assert_int_equal(pliant_scene_set_material(changed, body, &firm, NULL), PLIANT_OK);
@@ -223,6 +228,7 @@ static pliant_body begin_block(trial *t, const uint32_t n[3], const pliant_mater
 {
     pliant_soft_def     def = pliant_soft_def_default();
     pliant_collider_def plane = pliant_collider_def_default(PLIANT_SHAPE_PLANE);
+    def.model = PLIANT_SOLID_DISTANCE;
     trial_begin(t, 9.81, substeps, iterations);
     memcpy(def.cells, n, sizeof def.cells);
     def.extent = vec(0.3 * n[0] / n[1], 0.3, 0.3 * n[2] / n[1]);

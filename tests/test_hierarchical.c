@@ -63,6 +63,7 @@ static pliant_body add_thing(trial *t, int scene, uint32_t n, bool pinned)
     pliant_body  b = {0};
     if (scene == LATTICE) {
         pliant_soft_def d = pliant_soft_def_default();
+        d.model = PLIANT_SOLID_DISTANCE;
         d.cells[0] = d.cells[1] = d.cells[2] = n / 4;
         d.material.stretch.compliance = d.material.volume.compliance = 0;
         b = pliant_scene_add_soft(t->scene, &d, &error);

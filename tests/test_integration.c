@@ -447,6 +447,7 @@ static void blocks_stick_and_slide(void **unused)
         pliant_soft_def           def = pliant_soft_def_default();
         double                    from[3], to[3], speed[3], sum = 0;
         trial                     t;
+        def.model = PLIANT_SOLID_DISTANCE;
         begin(&t, PLIANT_INTEGRATION_BDF2, 10, 10, 1);
         def.cells[0] = def.cells[1] = def.cells[2] = 1;
         def.extent = vec(0.2, 0.2, 0.2);

@@ -11,6 +11,12 @@ static void scenes_at_random_gain_no_energy(void **unused)
     law_check(0, 100, MOST, known, sizeof known / sizeof *known);
 }
 
+static void elastic_scenes_at_random_gain_no_energy(void **unused)
+{
+    (void)unused;
+    law_check_elastic(0, 60, MOST, NULL, 0);
+}
+
 /* What broke the law once, as plain as it did. */
 static void what_gained_once_gains_no_more(void **unused)
 {
@@ -254,6 +260,8 @@ static void what_gained_once_gains_no_more(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_at_random_gain_no_energy), cmocka_unit_test(what_gained_once_gains_no_more)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(scenes_at_random_gain_no_energy),
+                                       cmocka_unit_test(elastic_scenes_at_random_gain_no_energy),
+                                       cmocka_unit_test(what_gained_once_gains_no_more)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

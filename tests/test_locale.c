@@ -25,7 +25,7 @@ static const char scene[] = "pliant: 1\nframes: 2\nfps: 29.97\n"
                             "  - {type: cloth, name: grid, cells: [3, 3], size: [1.5, 1.25], material: Iris, pins: [{side: -x}]}\n"
                             "  - {type: cloth, name: first, mesh: m.obj, scale: 1.5, position: [0.5, 1.5, 0]}\n"
                             "  - {type: cloth, name: second, mesh: m.PLY, velocity: [0.1, 0.2, 0.3]}\n"
-                            "  - {type: soft, name: third, mesh: m.node, material: {density: 1000.5}}\n"
+                            "  - {type: soft, name: third, model: distance, mesh: m.node, material: {density: 1000.5}}\n"
                             "colliders:\n"
                             "  - {type: plane, offset: -0.75, friction: 0.5}\n";
 

@@ -46,6 +46,7 @@ static double bounce_of(uint32_t substeps)
     pliant_soft_def def = pliant_soft_def_default();
     double          highest = 0;
     bool            touched = false;
+    def.model = PLIANT_SOLID_DISTANCE;
     trial_begin(&t, 9.81, substeps, 1);
     def.cells[0] = def.cells[1] = def.cells[2] = 3;
     def.extent = vec(0.3, 0.3, 0.3);
@@ -292,6 +293,7 @@ static double bounces_lost(uint32_t substeps)
     trial           t;
     double          rest[POINTS][3], x[POINTS][3], smallest = 1, elastic = 0;
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     trial_begin(&t, 9.81, substeps, 1);
     def.mesh.positions = b.x;
     def.mesh.stride = sizeof *b.x;

@@ -229,6 +229,7 @@ static pliant_body_info soft_of(size_t tet_count, const uint32_t *from, pliant_m
     pliant_scene   *scene = new_scene();
     pliant_error    error = {0};
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.mesh = (pliant_tet_view){pyramids, sizeof *pyramids, 7, from, tet_count};
     def.mend = true;
     const pliant_body body = pliant_scene_add_soft(scene, &def, &error);

@@ -341,12 +341,18 @@ static const struct free_bodies {
     double      shaken; /* metres that vertices are moved at random before */
 } free_bodies[] = {
     {"a stiff soft body that spins",
-     "{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"material\": \"rubber\", "
+     "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"material\": \"rubber\", "
      "\"spin\": [-5.7, "
      "3.7, -0.5]}",
      0},
     {"a soft body that is torn out of shape",
-     "{\"type\": \"soft\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], \"material\": \"rubber\", \"velocity\": [0.1, 0, 0]}", 0.02},
+     "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], \"material\": \"rubber\", "
+     "\"velocity\": [0.1, 0, 0]}",
+     0.02},
+    {"a neo-Hookean body that is torn out of shape",
+     "{\"type\": \"soft\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], \"model\": \"neo_hookean\", \"material\": \"rubber\", "
+     "\"velocity\": [0.1, 0, 0]}",
+     0.02},
     {"a sheet that spins",
      "{\"type\": \"cloth\", \"cells\": [6, 6], \"size\": [0.5, 0.5], \"material\": \"denim\", \"spin\": [1, 4, 2], \"velocity\": [0, 0.3, "
      "0]}",
@@ -354,9 +360,11 @@ static const struct free_bodies {
     {"a rope that spins",
      "{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 12, \"material\": \"rope\", \"spin\": [0, 3, 1]}", 0},
     {"two jellies that meet",
-     "{\"type\": \"soft\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"material\": \"jelly\", \"thickness\": 0.01, \"velocity\": "
+     "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"material\": \"jelly\", "
+     "\"thickness\": 0.01, \"velocity\": "
      "[1, 0, 0]}, "
-     "{\"type\": \"soft\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"position\": [0.3, 0.05, 0.02], \"material\": \"rubber\", "
+     "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"position\": [0.3, 0.05, 0.02], "
+     "\"material\": \"rubber\", "
      "\"thickness\": 0.01}",
      0},
 };
@@ -469,7 +477,8 @@ static void free_bodies_keep_linear_momentum_by_every_way(void **unused)
 #define SPIN_FRAMES 14
 
 static const char *const spinning[] = {
-    "{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"material\": \"rubber\", \"spin\": [0, 5.3, 0]}",
+    "{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"model\": \"distance\", \"material\": \"rubber\", \"spin\": "
+    "[0, 5.3, 0]}",
     "{\"type\": \"cloth\", \"cells\": [6, 6], \"size\": [0.5, 0.5], \"material\": \"denim\", \"spin\": [0, 5.3, 0]}",
     "{\"type\": \"rope\", \"from\": [-0.5, 0, 0], \"to\": [0.5, 0, 0], \"segments\": 12, \"spin\": [0, 5.3, 0]}"};
 

@@ -12,7 +12,7 @@ scene() { # NAME BODIES [MORE]
 cube='"type": "soft", "cells": [1, 1, 1], "size": [0.2, 0.2, 0.2]'
 sheet='"type": "cloth", "cells": [2, 2], "size": [1, 1]'
 scene yields "{$sheet, \"bend\": \"none\", \"material\": {\"stretch\": {\"compliance\": 1e-6, \"yield\": 0.1}}}"
-scene pressure "{$cube, \"pressure\": {\"gas\": 10}}"
+scene pressure "{$cube, \"model\": \"distance\", \"pressure\": {\"gas\": 10}}"
 scene shapes "{$cube, \"model\": \"shape_matching\", \"shape\": {\"linear\": {}}}"
 scene stitches "{$sheet, \"name\": \"a\"}, {$sheet, \"name\": \"b\", \"position\": [0, 0.1, 0]}" ', "stitches": [{"a": {"body": "a", "vertices": [0, 1]}, "b": {"body": "b", "vertices": [0, 1]}}]'
 scene tearing "{\"type\": \"cloth\", \"mesh\": \"ball.obj\", \"model\": \"strain\", \"warp\": [1, 0, 0], \"bend\": \"none\", \"material\": \"cotton\", \"tear\": {\"stretch\": 2}}"

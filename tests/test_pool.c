@@ -47,6 +47,7 @@ static pliant_body add_body(trial *t, enum type type, double x, double y)
         body = pliant_scene_add_cloth(t->scene, &d, &e);
     } else if (type == SOFT) {
         pliant_soft_def d = pliant_soft_def_default();
+        d.model = PLIANT_SOLID_DISTANCE; /* which every method takes */
         d.cells[0] = d.cells[1] = d.cells[2] = 3;
         d.extent = vec(0.3, 0.3, 0.3);
         d.body.placement.position = vec(x, y, 0);

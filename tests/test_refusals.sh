@@ -21,8 +21,7 @@ ends() { # METHOD SCENE
     gauss_seidel:tray | gauss_seidel:steak) echo 0 ;;
     *:torn_flag | *:tray | *:steak) echo 2 ;;
     newton*:rabbits | multigrid*:rabbits | chebyshev*:rabbits) echo 2 ;;
-    chebyshev:base=jacobi*:rubbers | chebyshev:*base=jacobi:rubbers) echo 0 ;;
-    chebyshev*:rubbers) echo 2 ;;
+    chebyshev:demo | chebyshev:jellies | chebyshev:jelly | chebyshev:rubbers | chebyshev:stack | chebyshev:terrain | chebyshev:tower) echo 2 ;; # elastic solids
     newton:swing) echo 2 ;;
     newton*:swing | newton*:catenary | newton*:chain) echo 0 ;;
     newton*:curtain | newton*:net | newton*:skirt | newton*:torture) echo 2 ;;

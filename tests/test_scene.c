@@ -170,6 +170,7 @@ static void grids_rest_alike(void **unused)
         pliant_scene    *scene = new_scene();
         pliant_cloth_def cloth = pliant_cloth_def_default();
         pliant_soft_def  soft = pliant_soft_def_default();
+        soft.model = PLIANT_SOLID_DISTANCE;
         cloth.cells_x = 13;
         cloth.cells_z = 11;
         cloth.size_x = (pliant_real)1.3;
@@ -507,6 +508,7 @@ static void lattice(void **unused)
         const uint32_t *n = sizes[k], cubes = n[0] * n[1] * n[2], sides = n[0] * n[1] + n[1] * n[2] + n[2] * n[0];
         pliant_scene   *scene = new_scene();
         pliant_soft_def def = pliant_soft_def_default();
+        def.model = PLIANT_SOLID_DISTANCE;
         memcpy(def.cells, n, sizeof def.cells);
         def.extent = v3(2, 3, 4);
         def.material.density = 5;
@@ -540,6 +542,7 @@ static void lattice_numbers_as_described(void **unused)
     (void)unused;
     pliant_scene   *scene = new_scene();
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.cells[0] = 2;
     def.cells[1] = 3;
     def.cells[2] = 4;
@@ -566,6 +569,7 @@ static void inverted_tetrahedra(void **unused)
     pliant_scene   *scene = new_scene();
     pliant_error    error;
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.mesh = (pliant_tet_view){tet_corners, sizeof *tet_corners, 4, bad, 1};
     assert_int_equal(pliant_scene_add_soft(scene, &def, &error).id, 0);
     refuses(&error, "tetrahedron 0 is inverted; turn it round or set mend");
@@ -598,6 +602,7 @@ static void unused_vertices_of_tetrahedra_stay(void **unused)
     static const double   stays[3] = {1, 0, 0};
     pliant_scene         *scene = new_scene();
     pliant_soft_def       def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.mesh = (pliant_tet_view){tet_corners, sizeof *tet_corners, 5, tets, 1};
     def.mend = true;
     pliant_body body = pliant_scene_add_soft(scene, &def, NULL);
@@ -629,6 +634,7 @@ static void visual_surface_rides_in_place(void **unused)
         for (uint32_t k = 0; k < 3; k++) t[3 * i + k] = i + k;
     pliant_scene   *scene = new_scene();
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.visual = pliant_mesh_view_of(x, sizeof *x, N, t, N - 2);
     def.body.placement.position = v3(1, 2, 3);
     def.body.placement.scale = v3(2, 2, 2);
@@ -1433,12 +1439,14 @@ static bool add_cloth_by_distance(pliant_scene *scene, pliant_error *error)
 static bool add_soft(pliant_scene *scene, pliant_error *error)
 {
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     return pliant_scene_add_soft(scene, &def, error).id;
 }
 
 static bool add_soft_with_visual(pliant_scene *scene, pliant_error *error)
 {
     pliant_soft_def def = pliant_soft_def_default();
+    def.model = PLIANT_SOLID_DISTANCE;
     def.visual = pliant_mesh_view_of(mesh_x, sizeof *mesh_x, 4, mesh_t, 2);
     return pliant_scene_add_soft(scene, &def, error).id;
 }

@@ -11,6 +11,7 @@
 static pliant_body add_slab(trial *w, double size, double y, pliant_vec3 velocity)
 {
     pliant_soft_def d = pliant_soft_def_default();
+    d.model = PLIANT_SOLID_DISTANCE;
     d.cells[0] = d.cells[1] = d.cells[2] = 3;
     d.extent = vec(size, size, size);
     d.material = pliant_material_preset(PLIANT_JELLY);

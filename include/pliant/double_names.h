@@ -82,6 +82,7 @@
 #define pliant_law_default pliantd_law_default
 #define pliant_material_default pliantd_material_default
 #define pliant_material_preset pliantd_material_preset
+#define pliant_material_solid_model pliantd_material_solid_model
 #define pliant_mend_def_default pliantd_mend_def_default
 #define pliant_mesh_examine pliantd_mesh_examine
 #define pliant_mesh_format_at pliantd_mesh_format_at

@@ -372,8 +372,12 @@ typedef enum pliant_solid_model {
     PLIANT_SOLID_STVK,      /**< a tet_stvk per tetrahedron, likewise */
     PLIANT_SOLID_STRAIN,    /**< a tet_strain per tetrahedron, likewise */
     PLIANT_SOLID_SHAPE,     /**< no constraint: pliant_scene_group holds it in shape */
+    PLIANT_SOLID_BY_MATERIAL, /**< neo_hookean, or distance where the material says something of the law `stretch` or `volume` or has no `young` */
     PLIANT_SOLID_COUNT
 } pliant_solid_model;
+
+/** The model of a soft body of this material whose def says PLIANT_SOLID_BY_MATERIAL. */
+PLIANT_API pliant_solid_model pliant_material_solid_model(const pliant_material *material);
 
 /** A soft body: from `mesh`, or a lattice of cubes, five tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
  * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges and tetrahedra are as stiff as material.young and
@@ -389,7 +393,7 @@ typedef struct pliant_soft_def {
     bool             mend;   /**< inverted tetrahedra are turned round instead of refused */
     pliant_mesh_view visual; /**< in the same frame as the mesh, before placement; positions NULL: none */
     pliant_solid_model
-        model; /**< default PLIANT_SOLID_DISTANCE. Others have no laws of the material's, `stretch` and `volume`, and need `young` */
+        model; /**< default PLIANT_SOLID_BY_MATERIAL. Others than distance have no laws of the material's, `stretch` and `volume`, and need `young` */
     pliant_tear
         tear; /**< default: it does not tear, spare 0.25. A body that tears is of a model with tetrahedra (neo_hookean, corotated, stvk, strain), has no
                            `visual` and meets no bodies. Its vertices and its faces are followed by those that stand by: pliant_state_faces */

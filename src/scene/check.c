@@ -191,8 +191,7 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
         return m->young == 0 || (double)m->poisson > 0.25 ||
                pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "poisson must be above 0.25, not %g: edges alone make 0.25; other models have less", (double)m->poisson);
-    if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->volume, m->has_volume) || m->stretch.damping > 0 ||
-        m->volume.damping > 0 || m->stretch.yield > 0)
+    if (pliant__says_distances(m))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "the laws stretch and volume are of the model distance: leave them out and say young, or take that model");
     if (m->young > 0 && m->poisson > (pliant_real)0.4999)

@@ -57,6 +57,9 @@ bool pliant__check_snap_tether(pliant_body_type type, const pliant_material *mat
 /* Whether a law of a material is said: it is not the default one, or has to count. */
 bool pliant__says_law(const pliant_law *law, bool has);
 
+/* Whether a material says something of the laws of a soft body's distances and volumes. */
+bool pliant__says_distances(const pliant_material *material);
+
 /* Whether a body of a type has what a material's own yield is of. */
 bool pliant__check_yield(const pliant_material *material, pliant_body_type type, pliant_error *error);
 

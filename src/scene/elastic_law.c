@@ -14,6 +14,17 @@ pliant_constraint_kind pliant__solid_kind(pliant_solid_model model)
     return kinds[model];
 }
 
+bool pliant__says_distances(const pliant_material *m)
+{
+    return pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->volume, m->has_volume) || m->stretch.damping > 0 ||
+           m->volume.damping > 0 || m->stretch.yield > 0;
+}
+
+pliant_solid_model pliant_material_solid_model(const pliant_material *material)
+{
+    return material->young > 0 && !pliant__says_distances(material) ? PLIANT_SOLID_NEO_HOOKEAN : PLIANT_SOLID_DISTANCE;
+}
+
 bool pliant__is_elastic(const pliant_material *m, pliant_constraint_kind kind)
 {
     if (kind == PLIANT_CONSTRAINT_DISTANCE) return m->young > 0 && !pliant__says_law(&m->stretch, m->has_stretch);

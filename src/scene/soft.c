@@ -30,6 +30,7 @@ pliant_soft_def pliant_soft_def_default(void)
     def.material = pliant_material_default();
     def.cells[0] = def.cells[1] = def.cells[2] = 4;
     def.extent = v3(1, 1, 1);
+    def.model = PLIANT_SOLID_BY_MATERIAL;
     def.tear.spare = (pliant_real)0.25;
     return def;
 }
@@ -309,7 +310,7 @@ static bool check_tear(const soft *s)
     const pliant_soft_def  *def = s->def;
     const pliant_mesh_view *v = &def->visual;
     if (!pliant__check_tear(&def->tear, &def->body, s->b.error) || !(def->tear.stretch > 0)) return def->tear.stretch == 0;
-    if (pliant__solid_kind(def->model) == PLIANT_CONSTRAINT_COUNT)
+    if (pliant__solid_kind(s->b.body.model) == PLIANT_CONSTRAINT_COUNT)
         return pliant__fail(s->b.error, PLIANT_ERROR_ARGUMENT,
                             "only soft bodies of the models neo_hookean, corotated, stvk and strain tear");
     if (v->positions || v->vertex_count || v->triangle_count || v->quad_count)
@@ -333,10 +334,9 @@ static bool build(soft *s)
     const pliant_soft_def *def = s->def;
     const pliant_tet_view *mesh = &def->mesh;
     const bool             from_mesh = mesh->positions || mesh->vertex_count || mesh->tetrahedron_count;
-    b->body.model = def->model;
-    if (!pliant__check_choice((int)def->model, PLIANT_SOLID_COUNT, "model", b->error) ||
-        !pliant__check_solid(&def->material, def->model, b->error) || !check_tear(s))
-        return false;
+    if (!pliant__check_choice((int)def->model, PLIANT_SOLID_COUNT, "model", b->error)) return false;
+    b->body.model = def->model == PLIANT_SOLID_BY_MATERIAL ? pliant_material_solid_model(&def->material) : def->model;
+    if (!pliant__check_solid(&def->material, b->body.model, b->error) || !check_tear(s)) return false;
     return (from_mesh ? read_tets(s) : make_lattice(s)) && pliant__place(b, b->x, b->particle_count) && check_volumes(s) && find_loose(s) &&
            pliant__build_particles(b, NULL, b->particle_count) && build_surface(s) && build_rows(s) && build_spares(s);
 }

@@ -401,7 +401,7 @@ static const pliant__key soft_keys[] = {
      .words = model_words,
      FIELD(model),
      .text = "By which constraints it is as stiff as \"young\" and \"poisson\" say: distances and volumes, or tetrahedra with the energy "
-             "of a solid"},
+             "of a solid; default: neo_hookean, or distance where the material has a law \"stretch\" or \"volume\", or a \"young\" of 0"},
     {.name = "mend", .type = PLIANT__KEY_BOOL, FIELD(mend), .text = "Turn inverted tetrahedra round instead of refusing them"},
     PRESSURE,
     {.name = "tear",
@@ -888,6 +888,8 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
     s.untethered = pliant__node_get(node, "tether") && s.tether == 0;
+    if (body_types[number].add == add_soft && !pliant__node_get(node, "model"))
+        s.model = r->ratio_of_stretch >= 0 ? (uint32_t)PLIANT_SOLID_DISTANCE : (uint32_t)pliant_material_solid_model(&s.material);
     added a = {.vertices = 0};
     if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
     uint32_t vertices = (uint32_t)a.vertices;

@@ -53,7 +53,7 @@ static const pliant__key cut_keys[] = {
      .text = "Of a flat blade that cuts at once, one after another around it, m"},
     {.name = "keys",
      .type = PLIANT__KEY_NODE,
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/cut_key\"}, \"minItems\": 2}",
+     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/cut_key\"}}",
      FIELD(keys),
      .text = "Or where the edge of a blade is at times, ascending: it cuts along what it sweeps; in between straight, before and after "
              "there is "
