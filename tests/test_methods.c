@@ -338,27 +338,29 @@ static void every_way_but_one_keeps_momentum(void **unused)
 /* Free bodies, soft and stiff, alone and against each other, in no gravity. */
 static const struct free_bodies {
     const char *name, *bodies;
-    double      shaken; /* metres that vertices are moved at random before */
+    double      shaken;  /* metres that vertices are moved at random before */
+    bool        elastic; /* newton, which leaves residuals of rows that are 0 at rest, does not keep its momentum to rounding */
 } free_bodies[] = {
     {"a stiff soft body that spins",
      "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"material\": \"rubber\", "
      "\"spin\": [-5.7, "
      "3.7, -0.5]}",
-     0},
+     0, false},
     {"a soft body that is torn out of shape",
      "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], \"material\": \"rubber\", "
      "\"velocity\": [0.1, 0, 0]}",
-     0.02},
+     0.02, false},
     {"a neo-Hookean body that is torn out of shape",
      "{\"type\": \"soft\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], \"model\": \"neo_hookean\", \"material\": \"rubber\", "
      "\"velocity\": [0.1, 0, 0]}",
-     0.02},
+     0.02, true},
     {"a sheet that spins",
      "{\"type\": \"cloth\", \"cells\": [6, 6], \"size\": [0.5, 0.5], \"material\": \"denim\", \"spin\": [1, 4, 2], \"velocity\": [0, 0.3, "
      "0]}",
-     0},
+     0, false},
     {"a rope that spins",
-     "{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 12, \"material\": \"rope\", \"spin\": [0, 3, 1]}", 0},
+     "{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 12, \"material\": \"rope\", \"spin\": [0, 3, 1]}", 0,
+     false},
     {"two jellies that meet",
      "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"material\": \"jelly\", "
      "\"thickness\": 0.01, \"velocity\": "
@@ -366,7 +368,7 @@ static const struct free_bodies {
      "{\"type\": \"soft\", \"model\": \"distance\", \"cells\": [2, 2, 2], \"size\": [0.2, 0.2, 0.2], \"position\": [0.3, 0.05, 0.02], "
      "\"material\": \"rubber\", "
      "\"thickness\": 0.01}",
-     0},
+     0, false},
 };
 
 enum { FREE_VERTICES = 100, FREE_FRAMES = 30 };
@@ -466,7 +468,9 @@ static void free_bodies_keep_linear_momentum_by_every_way(void **unused)
     for (size_t k = 0; k < sizeof free_bodies / sizeof *free_bodies; k++) {
         pliant_model *model = free_model(free_bodies[k].bodies, "\"substeps\": 2");
         for (size_t i = 0; i < way_count; i++)
-            if (!(ways[i].flags & SHIFTS) && takes(model, &ways[i], NULL)) way_keeps_linear_momentum(model, &ways[i], &free_bodies[k]);
+            if (!(ways[i].flags & SHIFTS) && !(free_bodies[k].elastic && ways[i].def.method == PLIANT_METHOD_NEWTON) &&
+                takes(model, &ways[i], NULL))
+                way_keeps_linear_momentum(model, &ways[i], &free_bodies[k]);
         pliant_model_destroy(model);
     }
 }

@@ -18,10 +18,10 @@ catenary|catenary.json|0:200|4|0.35,-0.75,3.5:0,-0.91,0|240|
 asteroid|meshes/asteroid.json|0:170|4|1.6,1.05,2.15:0.6,0.42,0|72|
 rubbers|rubbers.json|0:160|4||88|
 balloons|balloons.json|0:200|5||130|
-cushion|cushion.json|0:236|5||204|
+cushion|cushion.json|0:236|6||204|
 let_fly|let_fly.json|24:144|3||100|
 tyre|tyre.json|18:168|5||108|
-steak|steak.json|0:150|4||80|
+steak|steak.json|0:150|6||80|
 tray|tray.json|0:110|3||70|
 can|can.json|0:240|5||170|
 seam|seam.json|0:220|10||220|
