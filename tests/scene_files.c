@@ -26,7 +26,7 @@ const scene_file scene_files[] = {
     {"chain", 16, 0, {0.02, 0.5, 15, 0, false}},
     {"curtain", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.05, 0.5, 10, 0.5, false}}, /* it hangs clear of its floor */
     {"cushion", 40, SCENE_TOUCHES | SCENE_MEETS, {0.5, 1, 10, 0.5, false}},
-    {"demo", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 30, 0.5, false}},
+    {"demo", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 30, 1, false}},
     {"drape", 40, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1, 20, 0.2, false}},
     {"drape_fabrics", 16, 0, {0.01, 0.5, 10, 0.1, false}},
     {"dress", 60, SCENE_FOLLOWS_KEYS | SCENE_RELEASES | SCENE_MEETS, {0.4, 1, 15, 0, false}},
@@ -50,7 +50,7 @@ const scene_file scene_files[] = {
     {"seam", 80, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.3, 1, 10, 0.5, false}},
     {"shirt", 100, SCENE_TOUCHES | SCENE_MEETS, {0.1, 1, 10, 0.5, false}},
     {"skirt", 40, SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.4, 0.5, 10, 0, false}}, /* its backstop keeps it off the legs */
-    {"stack", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 20, 1, false}},
+    {"stack", 16, SCENE_TOUCHES | SCENE_MEETS, {0.01, 1.5, 20, 1.5, false}},
     {"steak", 40, SCENE_TOUCHES | SCENE_FOLLOWS_KEYS | SCENE_RELEASES, {0.5, 2, 20, 0, false}},
     {"stick", 40, SCENE_STICKS, {0.01, 0.1, 10, 0.05, false}},
     {"swing", 16, 0, {0.01, 0.01, 5, 0, false}},

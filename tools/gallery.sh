@@ -21,7 +21,7 @@ balloons|balloons.json|0:200|5||130|
 cushion|cushion.json|0:236|6||204|
 let_fly|let_fly.json|24:144|3||100|
 tyre|tyre.json|18:168|5||108|
-steak|steak.json|0:150|6||80|
+steak|steak.json|0:138|6||80|
 tray|tray.json|0:110|3||70|
 can|can.json|0:240|5||170|
 seam|seam.json|0:220|10||220|

@@ -376,7 +376,7 @@ typedef enum pliant_solid_model {
     PLIANT_SOLID_COUNT
 } pliant_solid_model;
 
-/** The model of a soft body of this material whose def says PLIANT_SOLID_BY_MATERIAL. */
+/** The model of a soft body of this material where its def says PLIANT_SOLID_BY_MATERIAL. */
 PLIANT_API pliant_solid_model pliant_material_solid_model(const pliant_material *material);
 
 /** A soft body: from `mesh`, or a lattice of cubes, five tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
