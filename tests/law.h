@@ -56,7 +56,7 @@ law_scene law_random(uint32_t number, double most);
 /* The same for newton alone, and of what a user would ask of it: a body that begins as it is built, at 60 Hz with 5 to 40 substeps, falls 2 m at the most. */
 law_scene law_moderate(uint32_t number, double most);
 
-/* The same with tetrahedra and triangles of elastic laws in the place of distances, by gauss_seidel in first order with all that a scene may begin with but what is inside out or random. */
+/* The same with tetrahedra and triangles of elastic laws in the place of distances, by gauss_seidel in first order, and of what a scene may begin with neither inside out nor at random. */
 law_scene law_elastic(uint32_t number, double most);
 
 typedef struct law_result {
