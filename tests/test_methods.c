@@ -481,8 +481,8 @@ static void free_bodies_keep_linear_momentum_by_every_way(void **unused)
 #define SPIN_FRAMES 14
 
 static const char *const spinning[] = {
-    "{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"model\": \"distance\", \"material\": \"rubber\", \"spin\": "
-    "[0, 5.3, 0]}",
+    ("{\"type\": \"soft\", \"cells\": [2, 4, 3], \"size\": [0.5, 0.15, 0.45], \"model\": \"distance\", \"material\": \"rubber\", "
+     "\"spin\": [0, 5.3, 0]}"),
     "{\"type\": \"cloth\", \"cells\": [6, 6], \"size\": [0.5, 0.5], \"material\": \"denim\", \"spin\": [0, 5.3, 0]}",
     "{\"type\": \"rope\", \"from\": [-0.5, 0, 0], \"to\": [0.5, 0, 0], \"segments\": 12, \"spin\": [0, 5.3, 0]}"};
 
