@@ -24,7 +24,8 @@
 
 /* A triangle of a sheet. */
 typedef struct sheet {
-    vvec  f1, f2;       /* threads; 0 of a triangle that is too large to compute with */
+    vvec f1,
+        f2; /* threads; 0 of a triangle that is too large to compute with, and a thousandth of those at rest where it is a point, which unfolds by it */
     vreal root;         /* sqrt(A), m */
     vreal across, weft; /* sqrt(A / (1 - poisson^2)), m, and sqrt(weft) */
     vreal mixed;        /* poisson sqrt(A / (1 - poisson^2)), m */
@@ -40,9 +41,12 @@ KERNEL sheet sheet_of(const vvec *x, const vreal *b)
     const vreal poisson = b[6];
     const vvec  d1 = vsub(x[1], x[0]), d2 = vsub(x[2], x[0]);
     const vvec  f1 = vadd(vscale(d1, b[0]), vscale(d2, b[2])), f2 = vadd(vscale(d1, b[1]), vscale(d2, b[3]));
-    const vmask can = vdot(f1, f1) + vdot(f2, f2) < SHEET_LARGEST;
+    const vreal square = vdot(f1, f1) + vdot(f2, f2);
+    const vmask can = square < SHEET_LARGEST, point = square < K(1e-10);
     s.f1 = sheet_kept(can, f1);
     s.f2 = sheet_kept(can, f2);
+    s.f1.x = vselect(point, vsplat(K(1e-3)), s.f1.x);
+    s.f2.y = vselect(point, vsplat(K(1e-3)), s.f2.y);
     s.root = vsqrt(vinverse(vabs(b[0] * b[3] - b[1] * b[2]) * K(2)));
     s.across = s.root * vsqrt(vinverse(K(1) - poisson * poisson));
     s.weft = vsqrt(b[4]);

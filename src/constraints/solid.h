@@ -31,6 +31,15 @@ KERNEL vmask solid_strain(const vvec *x, const vreal *b, vvec *f)
     return can;
 }
 
+/* All gradients of a point are 0, and nothing would unfold it. So F of what is smaller than 1e-5, of `square` |F|^2, counts as a thousandth of what it is at rest. */
+KERNEL void solid_unfold_point(vreal square, vvec *f)
+{
+    const vmask point = square < K(1e-10);
+    f[0].x = vselect(point, vsplat(K(1e-3)), f[0].x);
+    f[1].y = vselect(point, vsplat(K(1e-3)), f[1].y);
+    f[2].z = vselect(point, vsplat(K(1e-3)), f[2].z);
+}
+
 /* The gradients of all four corners, of columns of P times `by`. */
 KERNEL void solid_gradients(const vvec *P, vreal by, const vreal *b, vvec *gradient)
 {

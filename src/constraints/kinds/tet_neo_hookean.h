@@ -14,7 +14,7 @@
  *   Q = 2 (J - 1)^2 - (E11 E22 + E22 E33 + E33 E11 - E12^2 - E23^2 - E13^2) - det E.
  *
  * At F = 0 Q would be 0, and what is crushed to nearly a point would shrink to one. Where I < 0.9, about half of the size on all sides, Q has 0.9 t^2
- * more, t = 1 - I / 0.9, and half of its gradient - 2 t F B^T.
+ * more, t = 1 - I / 0.9, and half of its gradient - 2 t F B^T. What is a point unfolds as src/constraints/solid.h says.
  *
  * The parameters are B, the inverse of the edges from x0 of the shape at rest, which is turned so that B is upper triangular: F = [x1 - x0, x2 - x0, x3 - x0] B,
  * and V = 1 / (6 b11 b22 b33). With D1 = (x2 - x0) x (x3 - x0), D2 and D3 likewise, and p = b11 b22 b33:
@@ -31,31 +31,31 @@ KERNEL void tet_neo_hookean_strain(const vvec *x, const vreal *b, vreal *square,
 {
     vvec        d1 = vsub(x[1], x[0]), d2 = vsub(x[2], x[0]), d3 = vsub(x[3], x[0]);
     const vreal p = b[0] * b[3] * b[5];
-    vvec        f1 = vscale(d1, b[0]), f2 = vadd(vscale(d1, b[1]), vscale(d2, b[3]));
-    vvec        f3 = vadd(vadd(vscale(d1, b[2]), vscale(d2, b[4])), vscale(d3, b[5]));
-    const vmask can = vdot(f1, f1) + vdot(f2, f2) + vdot(f3, f3) < LARGEST_SQUARE;
+    vvec        f[3] = {vscale(d1, b[0]), vadd(vscale(d1, b[1]), vscale(d2, b[3])),
+                        vadd(vadd(vscale(d1, b[2]), vscale(d2, b[4])), vscale(d3, b[5]))};
+    const vreal all = vdot(f[0], f[0]) + vdot(f[1], f[1]) + vdot(f[2], f[2]);
+    const vmask can = all < LARGEST_SQUARE;
     d1 = kept_vector(can, d1);
     d2 = kept_vector(can, d2);
     d3 = kept_vector(can, d3);
-    f1 = kept_vector(can, f1);
-    f2 = kept_vector(can, f2);
-    f3 = kept_vector(can, f3);
-    const vreal s11 = vdot(f1, f1), s22 = vdot(f2, f2), s33 = vdot(f3, f3);
+    UNROLL
+    for (int i = 0; i < 3; i++) f[i] = kept_vector(can, f[i]);
+    solid_unfold_point(all, f);
+    const vreal s11 = vdot(f[0], f[0]), s22 = vdot(f[1], f[1]), s33 = vdot(f[2], f[2]);
     const vvec  D1 = vcross(d2, d3), D2 = vcross(d3, d1), D3 = vcross(d1, d2);
     const vreal J = vdot(D1, d1) * p, j = J - K(1), across = (J - K(2)) * p;
     const vreal e11 = s11 - K(1), e22 = s22 - K(1), e33 = s33 - K(1);
     const vreal crush = vmax(K(1) - (s11 + s22 + s33) * K(1 / 0.9), vsplat(0)), less = K(1) - K(2) * crush;
-    const vreal e12 = vdot(f1, f2), e13 = vdot(f1, f3), e23 = vdot(f2, f3);
+    const vreal e12 = vdot(f[0], f[1]), e13 = vdot(f[0], f[2]), e23 = vdot(f[1], f[2]);
     const vreal m33 = e11 * e22 - e12 * e12, m22 = e11 * e33 - e13 * e13, m11 = e22 * e33 - e23 * e23;
     const vreal det = e11 * m11 - e12 * (e12 * e33 - e13 * e23) + e13 * (e12 * e23 - e22 * e13);
     *square = vmax(K(2) * (j * j) - (m11 + m22 + m33) - det, vsplat(0)) + K(0.9) * (crush * crush);
     *volume = j;
-    f1 = vscale(f1, less);
-    f2 = vscale(f2, less);
-    f3 = vscale(f3, less);
-    of_square[0] = vadd(vadd(vadd(vscale(f1, b[0]), vscale(f2, b[1])), vscale(f3, b[2])), vscale(D1, across));
-    of_square[1] = vadd(vadd(vscale(f2, b[3]), vscale(f3, b[4])), vscale(D2, across));
-    of_square[2] = vadd(vscale(f3, b[5]), vscale(D3, across));
+    UNROLL
+    for (int i = 0; i < 3; i++) f[i] = vscale(f[i], less);
+    of_square[0] = vadd(vadd(vadd(vscale(f[0], b[0]), vscale(f[1], b[1])), vscale(f[2], b[2])), vscale(D1, across));
+    of_square[1] = vadd(vadd(vscale(f[1], b[3]), vscale(f[2], b[4])), vscale(D2, across));
+    of_square[2] = vadd(vscale(f[2], b[5]), vscale(D3, across));
     of_volume[0] = vscale(D1, p);
     of_volume[1] = vscale(D2, p);
     of_volume[2] = vscale(D3, p);

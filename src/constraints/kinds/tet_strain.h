@@ -31,6 +31,7 @@ KERNEL void tet_strain_value(const vvec *x, const vreal *parameter, vreal *C, vv
     vvec        f[3], u[3], g[3], of_square[3];
     vreal       s[3], over[3], lean[3];
     const vmask can = solid_strain(x, parameter, f);
+    solid_unfold_point(vdot(f[0], f[0]) + vdot(f[1], f[1]) + vdot(f[2], f[2]), f);
     const vreal V = solid_volume(parameter), root = vsqrt(V), bulk = root * vsqrt(solid_bulk(parameter[6]));
     UNROLL
     for (int i = 0; i < 3; i++) {

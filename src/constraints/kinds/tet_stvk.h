@@ -25,6 +25,7 @@ KERNEL void tet_stvk_value(const vvec *x, const vreal *parameter, vreal *C, vvec
 {
     vvec        f[3], of_square[3];
     const vmask can = solid_strain(x, parameter, f);
+    solid_unfold_point(vdot(f[0], f[0]) + vdot(f[1], f[1]) + vdot(f[2], f[2]), f);
     const vreal half = vsplat(K(0.5)), V = solid_volume(parameter), root = vsqrt(V), bulk = root * vsqrt(solid_bulk(parameter[6]));
     const vreal e11 = half * (vdot(f[0], f[0]) - K(1)), e22 = half * (vdot(f[1], f[1]) - K(1)), e33 = half * (vdot(f[2], f[2]) - K(1));
     const vreal e12 = half * vdot(f[0], f[1]), e13 = half * vdot(f[0], f[2]), e23 = half * vdot(f[1], f[2]);
