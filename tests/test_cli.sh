@@ -710,8 +710,17 @@ echo '{"pliant": 1, "frames": 1, "bodies": [{"type": "soft", "model": "neo_hooke
 "$pliant" check hard.json >out 2>err
 is "a solid that wants more substeps is good" test "$?" -eq 0
 is "and a line says how many times as many" grep -q "crosses its edges in .* of a substep; with [0-9]* times as many" err
+is "and another that the quality has as many as it may" grep -q "hard.json: 60 substeps, since soft bodies are too stiff for fewer" err
+is "as the report does" grep -q "^quality good: 60 substeps, for the waves in soft bodies$" out
+"$pliant" run hard.json >out 2>err
+is "a run says so, too" grep -q "hard.json: 60 substeps, since" err
+"$pliant" run hard.json --substeps 5 >out 2>err
+is "but not of substeps that it is told" test "$(grep -c "since soft bodies" err)" -eq 0
 "$pliant" run hard.json -q 2>err
 is "which a quiet run does not" test ! -s err
+sed 's/"frames": 1/"frames": 1, "solver": {"substeps": 10}/' hard.json >told.json
+"$pliant" check told.json >out 2>err
+is "substeps that a scene says are not raised" grep -q "60 Hz, 10 substeps" out
 for scene in free.json "$PLIANT_SOURCE_DIR"/scenes/*.json; do
     name=$(basename "$scene")
     "$pliant" run "$scene" --dump-order >order.json 2>err

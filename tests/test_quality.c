@@ -498,6 +498,46 @@ static void meshes_and_ropes_have_fewer_substeps(void **unused)
     }
 }
 
+/* The substeps that a wave takes from edge to edge of a block, of soft bodies alone, by the speed and the edge that pliant_model_waves has. */
+static void soft_bodies_have_as_many_substeps_as_waves_take(void **unused)
+{
+    static const double frames[] = {1.0 / 60, 1.0 / 24}, youngs[] = {1e5, 5e6, 2e7, 1e9};
+    (void)unused;
+    for (int quality = PLIANT_QUALITY_GIVEN; quality <= PLIANT_QUALITY_FINAL; quality++)
+        for (int i = 0; i < 8; i++) {
+            trial           t;
+            pliant_wave     wave;
+            pliant_soft_def def = pliant_soft_def_default();
+            memset(&t, 0, sizeof t);
+            t.def = pliant_scene_def_default();
+            t.def.quality = (pliant_quality)quality;
+            t.def.frame = frames[i / 4];
+            trial_begin_def(&t);
+            def.cells[0] = def.cells[1] = def.cells[2] = 3;
+            def.extent = vec(0.3, 0.3, 0.3);
+            def.material.density = 1000;
+            def.material.young = R(youngs[i % 4]);
+            assert_int_not_equal(pliant_scene_add_soft(t.scene, &def, NULL).id, 0);
+            trial_compile(&t);
+            assert_int_equal(pliant_model_waves(t.model, &wave), PLIANT_OK);
+            const bool     last = quality == PLIANT_QUALITY_FINAL, chosen = last || quality == PLIANT_QUALITY_GOOD;
+            const uint32_t before = last ? 20 : 10, most = last ? 120 : 60;
+            const double   wanted = chosen ? (last ? 2 : 1) * wave.speed * frames[i / 4] / wave.edge : 0;
+            const uint32_t expected = wanted > before ? (uint32_t)fmin(ceil(wanted), most) : before;
+            assert_int_equal(pliant_model_settings(t.model).substeps, expected);
+            assert_int_equal(pliant_model_wave_substeps(t.model), expected > before ? expected : 0);
+            assert_string_equal(pliant_model_quality_reason(t.model), "");
+            assert_true(pliant_model_settings(t.model).frame == frames[i / 4]);
+            if (i % 4 == 3) assert_int_equal(expected, chosen ? most : 10);
+            if (i % 4 == 0) assert_int_equal(expected, before);
+            trial_end(&t);
+        }
+    assert_int_equal(pliant_model_wave_substeps(NULL), 0);
+    pliant_scene_def none = pliant_scene_def_default();
+    none.frame = 0;
+    assert_null(pliant_scene_create(&none, NULL));
+}
+
 static void a_quality_goes_with_nothing_that_it_chooses(void **unused)
 {
     (void)unused;
@@ -588,6 +628,7 @@ int main(void)
         cmocka_unit_test(masses_that_are_given_change_no_edges_across),
         cmocka_unit_test(pins_change_no_substeps),
         cmocka_unit_test(meshes_and_ropes_have_fewer_substeps),
+        cmocka_unit_test(soft_bodies_have_as_many_substeps_as_waves_take),
         cmocka_unit_test(a_quality_goes_with_nothing_that_it_chooses),
         cmocka_unit_test(cloth_stretches_no_more_than_its_law),
         cmocka_unit_test(finer_cloth_stretches_so_far),

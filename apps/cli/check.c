@@ -290,13 +290,15 @@ static void print_quality(const pliant_model *model)
     const pliant_scene_def s = pliant_model_settings(model);
     const uint32_t         across = pliant_model_edges_across(model);
     const char            *reason = pliant_model_quality_reason(model);
+    const bool             by_edges = s.quality != PLIANT_QUALITY_PREVIEW && !pliant_model_wave_substeps(model);
     uint32_t               tethered = 0;
     if (s.quality == PLIANT_QUALITY_GIVEN) return;
     for (uint32_t i = 0; i < pliant_model_body_count(model); i++) tethered += pliant_model_body_at(model, i).tether > 0;
     printf("quality %s: %u substeps", quality_names[s.quality], s.substeps);
-    if (s.quality != PLIANT_QUALITY_PREVIEW && across) printf(", for %u edges across the finest cloth or rope", across);
+    if (pliant_model_wave_substeps(model)) printf(", for the waves in soft bodies");
+    if (by_edges && across) printf(", for %u edges across the finest cloth or rope", across);
     if (*reason) printf(", %s", reason);
-    if (s.quality != PLIANT_QUALITY_PREVIEW && !across) printf(", for there is no cloth or rope");
+    if (by_edges && !across) printf(", for there is no cloth or rope");
     if (tethered)
         printf("; tethers of %u bod%s on pins by weight %s", tethered, tethered == 1 ? "y that hangs" : "ies that hang",
                pulls_a_tethered_body(model) ? "and steady forces" : "alone");
@@ -397,6 +399,7 @@ static int check(const check_options *o, const char *path)
     if (good) {
         const pliant_scene_def s = pliant_model_settings(file.model);
         cli_note_relaxation(path, file.model, &s.method, s.iterations);
+        cli_note_substeps(path, file.model);
         cli_note_soft(path, file.model, &s.method, cli_substep_of(file.model, file.fps), s.iterations);
         if (!crosses(&begun, pliant_model_parted(file.model))) cli_note_parted(path, file.model);
     }

@@ -204,6 +204,9 @@ uint32_t cli_default_threads(void);
 /* A notice, if particles begin aside of where the scene has them: pliant_model_parted. */
 void cli_note_parted(const char *name, const pliant_model *model);
 
+/* A notice, if a quality has more substeps for the sake of soft bodies: pliant_model_wave_substeps. */
+void cli_note_substeps(const char *name, const pliant_model *model);
+
 /* A notice, if solids give way far more than their material says, for want of substeps: pliant_model_waves. */
 void cli_note_soft(const char *name, const pliant_model *model, const pliant_method_def *method, double substep, uint32_t iterations);
 

@@ -236,6 +236,7 @@ static bool prepare(run_state *r)
     if (!r->inputs || !go_on(r)) return false;
     cli_note_relaxation(job->name, job->model, &r->method, r->iterations ? r->iterations : pliant_model_settings(job->model).iterations);
     cli_note_parted(job->name, job->model);
+    if (!job->quiet && !r->substeps) cli_note_substeps(job->name, job->model);
     if (!job->quiet)
         cli_note_soft(job->name, job->model, &r->method, r->substeps ? 1 / job->fps / r->substeps : cli_substep_of(job->model, job->fps),
                       r->iterations ? r->iterations : pliant_model_settings(job->model).iterations);

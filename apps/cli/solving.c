@@ -79,6 +79,18 @@ void cli_note_parted(const char *name, const pliant_model *model)
     cli_print_notice(text, NULL);
 }
 
+void cli_note_substeps(const char *name, const pliant_model *model)
+{
+    const uint32_t substeps = pliant_model_wave_substeps(model);
+    char           text[400];
+    if (!substeps) return;
+    snprintf(
+        text, sizeof text,
+        "%.200s: %u substeps, since soft bodies are too stiff for fewer; say \"substeps\" to have others (docs/quality.md#soft-bodies)",
+        name, substeps);
+    cli_print_notice(text, NULL);
+}
+
 /* The error falls with the square of the substeps, and with the iterations: docs/materials.md#how-many-substeps. */
 double *cli_crossing_substeps(const pliant_model *model, double substep, uint32_t iterations)
 {

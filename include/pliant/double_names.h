@@ -137,6 +137,7 @@
 #define pliant_model_substeps pliantd_model_substeps
 #define pliant_model_uvs pliantd_model_uvs
 #define pliant_model_wave_count pliantd_model_wave_count
+#define pliant_model_wave_substeps pliantd_model_wave_substeps
 #define pliant_model_waves pliantd_model_waves
 #define pliant_mouth_def_default pliantd_mouth_def_default
 #define pliant_order_entry pliantd_order_entry

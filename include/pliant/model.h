@@ -39,8 +39,12 @@ PLIANT_API uint32_t pliant_model_substeps(const pliant_model *model, double dt);
 PLIANT_API uint32_t pliant_model_edges_across(const pliant_model *model);
 
 /** Why PLIANT_QUALITY_GOOD has the substeps of pliant_model_settings(), beside the edges across: "all of grids". "" where the
- * edges alone have chosen them, or no quality did. The text is never freed. */
+ * edges alone have chosen them, or soft bodies, or no quality did. The text is never freed. */
 PLIANT_API const char *pliant_model_quality_reason(const pliant_model *model);
+
+/** The substeps of pliant_model_settings(), where a quality has more of them than edges across ask for, since an elastic wave would go through a soft body by more
+ * than an edge in a substep: docs/quality.md#soft-bodies. 0: it has not, or no quality chose them. */
+PLIANT_API uint32_t pliant_model_wave_substeps(const pliant_model *model);
 
 /** What a body was made as. */
 typedef enum pliant_body_type { PLIANT_BODY_CLOTH, PLIANT_BODY_SOFT, PLIANT_BODY_ROPE, PLIANT_BODY_PARTICLES } pliant_body_type;

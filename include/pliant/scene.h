@@ -57,12 +57,14 @@ typedef enum pliant_on_energy {
     PLIANT_ENERGY_STOPS    /**< it ends with the first frame that gains any */
 } pliant_on_energy;
 
-/** What is chosen when a scene is compiled, so that cloth and ropes hardly stretch beyond what their laws let them: docs/quality.md. */
+/** What is chosen when a scene is compiled, so that cloth and ropes hardly stretch beyond what their laws let them, and soft bodies are as stiff as their
+ * materials: docs/quality.md. */
 typedef enum pliant_quality {
     PLIANT_QUALITY_GIVEN,   /**< nothing: substeps and tethers are as the scene says */
     PLIANT_QUALITY_PREVIEW, /**< 10 substeps, and tethers for cloth and ropes that hang on pins by weight and steady forces */
-    PLIANT_QUALITY_GOOD, /**< 10 to 40 substeps, by how many edges lie across the finest cloth or rope and whether all cloth is grids, and tethers */
-    PLIANT_QUALITY_FINAL /**< 20 to 80 */
+    PLIANT_QUALITY_GOOD, /**< 10 to 40 substeps, by how many edges lie across the finest cloth or rope and whether all cloth is grids, and tethers;
+                            up to 60 if soft bodies are too stiff for fewer */
+    PLIANT_QUALITY_FINAL /**< 20 to 80, and up to 120 for soft bodies */
 } pliant_quality;
 
 /** How much of a violation that a substep finds becomes speed in it: docs/energy.md. */
@@ -108,6 +110,8 @@ typedef struct pliant_scene_def {
     pliant_easing        easing;        /**< default PLIANT_EASING_AS_NEEDED */
     pliant_quality       quality; /**< default PLIANT_QUALITY_GIVEN. The others choose `substeps`, whatever it says, and go with neither
                                              `substep`, nor other iterations than 1, nor other methods than gauss_seidel, nor BDF2 */
+    double
+        frame; /**< s, how long steps are meant to be, 1e-6 to 1, by which a quality chooses substeps for soft bodies; default 1/60, in scene files 1 / fps */
 } pliant_scene_def;
 
 PLIANT_API pliant_scene_def pliant_scene_def_default(void);

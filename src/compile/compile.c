@@ -14,6 +14,7 @@ static void write_header(pliant__compiler *c)
     h->real_bytes = sizeof(pliant_real);
     h->substeps = pliant__scene_substeps(c->scene);
     h->substep = s->substep;
+    h->frame = s->frame;
     h->iterations = s->iterations;
     h->across = pliant__scene_across(c->scene);
     h->gravity[0] = s->gravity.x;
@@ -66,12 +67,18 @@ static pliant_model *assemble(pliant__compiler *c)
 #undef X
     put(block, &end, NULL, h->bytes, 0);
     pliant__model_header *final = (pliant__model_header *)(void *)block;
-    final->hash = pliant__model_block_hash(final);
-    pliant_model *m = pliant__model_wrap(c->allocator, block, true);
+    pliant_model         *m = pliant__model_wrap(c->allocator, block, true);
     if (!m) {
         pliant__free(c->allocator, block);
         pliant__fail_memory(c->error, sizeof *m, "the model's handle");
+        return NULL;
     }
+    if (!pliant__choose_wave_substeps(m, final)) {
+        pliant__fail_memory(c->error, model_count(m, bodies), "the speeds of waves");
+        pliant_model_destroy(m);
+        return NULL;
+    }
+    final->hash = pliant__model_block_hash(final);
     return m;
 }
 

@@ -205,6 +205,9 @@ static inline uint32_t pliant__local(const pliant__compiler *c, const pliant__pa
 }
 
 /* Asserts the promises of all passes to the step; nothing where asserts are off. */
+/* More substeps than those of the header, in it, where a quality has them for the sake of soft bodies; false: no memory. */
+bool pliant__choose_wave_substeps(const pliant_model *model, pliant__model_header *header); /* wave.c */
+
 void pliant__check_promises(const pliant__compiler *c); /* promises.c */
 
 /* Fails with "out of memory", for all passes. */

@@ -126,6 +126,7 @@ pliant_scene_def pliant_model_settings(const pliant_model *model)
     d.gravity = v3(h->gravity[0], h->gravity[1], h->gravity[2]);
     d.substeps = h->substeps;
     d.substep = h->substep;
+    d.frame = h->frame;
     d.iterations = h->iterations;
     d.method.method = h->method.method;
 #define X(type, name, ...) d.method.name = h->method.name;
@@ -144,8 +145,11 @@ uint32_t pliant_model_edges_across(const pliant_model *model) { return model ? m
 
 const char *pliant_model_quality_reason(const pliant_model *model)
 {
-    return model && model->header->quality == PLIANT_QUALITY_GOOD ? pliant__quality_reason(model->header->substeps) : "";
+    const bool by_edges = model && model->header->quality == PLIANT_QUALITY_GOOD && !model->header->wave_substeps;
+    return by_edges ? pliant__quality_reason(model->header->substeps) : "";
 }
+
+uint32_t pliant_model_wave_substeps(const pliant_model *model) { return model ? model->header->wave_substeps : 0; }
 
 uint32_t pliant_model_substeps(const pliant_model *model, double dt)
 {

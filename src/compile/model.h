@@ -503,7 +503,9 @@ typedef struct pliant__model_header {
     uint32_t             parted, parted_bodies[2]; /* particles that begin aside, apart.c; the first one's body, and the other's */
     pliant_real          parted_by;                /* m, the farthest */
     pliant__model_method method;
+    uint32_t wave_substeps;     /* what a quality has for the sake of soft bodies, wave.c; 0: `substeps` are by the edges across, or said */
     _Alignas(8) double substep; /* s; 0: steps have `substeps` of them */
+    _Alignas(8) double frame;   /* s, how long steps are meant to be */
     _Alignas(8) uint64_t offset[PLIANT__MODEL_ARRAY_COUNT];
     uint64_t count[PLIANT__MODEL_ARRAY_COUNT];
 } pliant__model_header;

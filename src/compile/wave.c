@@ -1,6 +1,6 @@
 /* The fastest elastic wave through each body: how many substeps it takes to cross an edge says how much softer than its material a body will look. */
 #include "base/alloc.h"
-#include "compile/model.h"
+#include "compile/compile.h"
 #include "scene/draft.h"
 
 #include <math.h>
@@ -17,6 +17,19 @@ static double sheet_modulus(const pliant__model_law *law)
 {
     const double warp = 1 / (double)law->compliance, weft = (double)law->number[0], poisson = (double)law->number[2];
     return warp * fmax(1, weft) / (1 - poisson * poisson);
+}
+
+/* The same on every machine, as the C library's need not be. */
+static double cube_root(double a)
+{
+    int    exponent;
+    double root = 1;
+    if (!(a > 0 && a < HUGE_VAL)) return a;
+    frexp(a, &exponent);
+    exponent /= 3;
+    a = ldexp(a, -3 * exponent); /* from 1/8 to 4 */
+    for (int i = 0; i < 8; i++) root -= (root - a / (root * root)) / 3;
+    return ldexp(root, exponent);
 }
 
 /* Sums over the elements of a body. */
@@ -40,7 +53,7 @@ static void add_element(elements *e, const pliant_model *m, const pliant__batch 
     for (uint32_t k = 0; k < corners; k++) free += m->free_w[slots[k]] > 0;
     const double size = corners == 4 ? 1 / (6 * fabs(at[0] * at[3] * at[5])) : 0.5 / fabs(at[0] * at[3] - at[1] * at[2]);
     e->size += size * free / corners;
-    e->edges += corners == 4 ? cbrt(6 * sqrt(2) * size) : sqrt(4 / sqrt(3) * size); /* of the regular one of this size */
+    e->edges += corners == 4 ? cube_root(6 * sqrt(2) * size) : sqrt(4 / sqrt(3) * size); /* of the regular one of this size */
     e->modulus = fmax(e->modulus, corners == 4 ? solid_modulus(law) : sheet_modulus(law));
     e->count++;
 }
@@ -83,4 +96,27 @@ pliant_code pliant_model_waves(const pliant_model *model, pliant_wave *out)
     }
     pliant__free(NULL, sums);
     return PLIANT_OK;
+}
+
+/* How many substeps a wave is to take from edge to edge, and the most that are taken for it. */
+static const struct {
+    double   least;
+    uint32_t most;
+} carrying[] = {
+    [PLIANT_QUALITY_GIVEN] = {0, 0}, [PLIANT_QUALITY_PREVIEW] = {0, 0}, [PLIANT_QUALITY_GOOD] = {1, 60}, [PLIANT_QUALITY_FINAL] = {2, 120}};
+
+bool pliant__choose_wave_substeps(const pliant_model *model, pliant__model_header *header)
+{
+    const size_t bodies = model_count(model, bodies);
+    double       wanted = 0;
+    if (!carrying[header->quality].most) return true;
+    pliant_wave *waves = pliant__alloc_array(&model->allocator, bodies + 1, sizeof *waves);
+    const bool   known = waves && pliant_model_waves(model, waves) == PLIANT_OK;
+    for (size_t i = 0; known && i < bodies; i++)
+        if (model->bodies[i].type == PLIANT_BODY_SOFT && waves[i].speed > 0)
+            wanted = fmax(wanted, carrying[header->quality].least * waves[i].speed * header->frame / waves[i].edge);
+    pliant__free(&model->allocator, waves);
+    if (wanted > header->substeps && header->substeps < carrying[header->quality].most)
+        header->substeps = header->wave_substeps = (uint32_t)fmin(ceil(wanted), carrying[header->quality].most);
+    return known;
 }

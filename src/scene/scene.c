@@ -11,6 +11,7 @@ pliant_scene_def pliant_scene_def_default(void)
     def.size = sizeof def;
     def.gravity = v3(0, (pliant_real)-9.81, 0);
     def.substeps = 10;
+    def.frame = 1.0 / 60;
     def.iterations = 1;
     def.order = PLIANT_ORDER_COLOUR;
     def.method = pliant_method_def_default();
@@ -40,6 +41,8 @@ static bool check_substep(const pliant_scene_def *def, pliant_error *error)
 
 static bool check_quality(const pliant_scene_def *def, pliant_error *error)
 {
+    if (!(def->frame >= 1e-6 && def->frame <= 1))
+        return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "frame must be from 1e-6 to 1 s, not %g", def->frame);
     if (def->quality == PLIANT_QUALITY_GIVEN ||
         (def->substep == 0 && def->iterations == 1 && def->method.method == PLIANT_METHOD_GAUSS_SEIDEL &&
          def->integration != PLIANT_INTEGRATION_BDF2))

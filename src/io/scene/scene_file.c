@@ -205,6 +205,7 @@ static bool make_scene(pliant__reader *r, const pliant__node *solver)
     PLIANT_METHOD_SETTINGS(X)
 #undef X
     s.def.allocator = r->def->allocator;
+    s.def.frame = 1 / r->fps;
     if (solver && !pliant__read_object(r, solver, &pliant__solver_object, &s)) return false;
     s.def.order = s.order == 1 || r->def->order_given || r->def->replay ? PLIANT_ORDER_GIVEN : PLIANT_ORDER_COLOUR;
     s.def.method.method = (pliant_method)s.method;
