@@ -487,6 +487,45 @@ static void what_is_hurt_recovers(void **unused)
             }
 }
 
+/* Denim whose law is that of cotton in each step moves to the bit as cotton of its mass. */
+static void moduli_that_change_live_are_those_of_a_scene(void **unused)
+{
+    (void)unused;
+    for (int model = PLIANT_CLOTH_STRAIN; model <= PLIANT_CLOTH_STVK; model++) {
+        pliant_vec3     x[3][81];
+        pliant_material thin = pliant_material_preset(PLIANT_COTTON), denim = thin, none = pliant_material_default();
+        denim.stretch_warp = R(5000);
+        denim.stretch_weft = R(4000);
+        denim.shear_stiffness = R(300);
+        denim.plane_poisson = R(0.2);
+        none.stretch_warp = 0;
+        for (int k = 0; k < 3; k++) { /* as a scene has it, live, and a scene of other moduli */
+            const pliant_constraint_kind kind =
+                model == PLIANT_CLOTH_STRAIN ? PLIANT_CONSTRAINT_TRIANGLE_STRAIN : PLIANT_CONSTRAINT_TRIANGLE_STVK;
+            const pliant_law       law = pliant_material_law(&thin, kind);
+            const pliant_cloth_def def = cloth_of((pliant_cloth_model)model, 8, k ? &denim : &thin);
+            uint32_t               sheet = UINT32_MAX;
+            trial                  t;
+            trial_begin(&t, 9.81, 10, 1);
+            const pliant_body body = add_cloth(&t, &def);
+            trial_compile(&t);
+            for (uint32_t i = 0; i < pliant_model_law_count(t.model); i++)
+                if (pliant_model_law(t.model, i).kind == kind) sheet = i;
+            hurt(&t, body, STRETCHED);
+            for (int f = 0; f < 20; f++) {
+                assert_int_equal(pliant_inputs_reset(t.inputs, 1.0 / 60), PLIANT_OK);
+                if (k == 1) assert_int_equal(pliant_inputs_law(t.inputs, sheet, &law), PLIANT_OK);
+                trial_step(&t);
+            }
+            assert_int_equal(pliant_state_positions(t.state, body, 0, 81, x[k]), PLIANT_OK);
+            trial_end(&t);
+        }
+        assert_memory_equal(x[1], x[0], sizeof x[0]);
+        assert_memory_not_equal(x[2], x[0], sizeof x[0]);
+        assert_int_equal(pliant_material_law(&none, PLIANT_CONSTRAINT_TRIANGLE_STRAIN).size, 0);
+    }
+}
+
 /* A strained sheet, free and without gravity, in substeps of all lengths: as docs/energy.md has it, no frame has more energy than an earlier one had, by more
  * than 2 % of what was turned over until then. */
 static void no_substep_is_so_long_that_energy_is_gained(void **unused)
@@ -768,6 +807,7 @@ int main(void)
         cmocka_unit_test(what_rings_keeps_its_momentum),
         cmocka_unit_test(what_has_no_area_holds_nothing),
         cmocka_unit_test(what_is_hurt_recovers),
+        cmocka_unit_test(moduli_that_change_live_are_those_of_a_scene),
         cmocka_unit_test(no_substep_is_so_long_that_energy_is_gained),
         cmocka_unit_test(strips_of_warp_and_weft_hang_as_their_rigidity),
         cmocka_unit_test(fabrics_drape_as_in_a_mesh_twice_as_fine),

@@ -631,6 +631,39 @@ static void what_is_hurt_does_not_explode(void **unused)
     }
 }
 
+/* A block of 1 MPa whose law is that of 0.2 MPa and another ratio in each step moves to the bit as one that is of these. */
+static void moduli_that_change_live_are_those_of_a_scene(void **unused)
+{
+    pliant_material m = pliant_material_default();
+    (void)unused;
+    m.young = R(2e5);
+    m.poisson = R(0.3);
+    EACH_SOLID
+    {
+        pliant_vec3 x[3][64];
+        for (int k = 0; k < 3; k++) { /* as a scene has it, live, and a scene of other moduli */
+            const pliant_law law = pliant_material_law(&m, solid->kind);
+            trial            t;
+            trial_begin(&t, 9.81, 10, 1);
+            const pliant_body body = add_block(&t, 3, 3, 3, vec(SIDE, SIDE, SIDE), k ? 1e6 : 2e5, k ? 0.45 : 0.3);
+            trial_compile(&t);
+            assert_int_equal(pliant_model_law_count(t.model), 1);
+            hurt(&t, body, STRETCHED, 64);
+            for (int f = 0; f < 20; f++) {
+                assert_int_equal(pliant_inputs_reset(t.inputs, 1.0 / 60), PLIANT_OK);
+                if (k == 1) assert_int_equal(pliant_inputs_law(t.inputs, 0, &law), PLIANT_OK);
+                trial_step(&t);
+            }
+            assert_int_equal(pliant_state_positions(t.state, body, 0, 64, x[k]), PLIANT_OK);
+            trial_end(&t);
+        }
+        assert_memory_equal(x[1], x[0], sizeof x[0]);
+        assert_memory_not_equal(x[2], x[0], sizeof x[0]);
+    }
+    assert_int_equal(pliant_material_law(&m, PLIANT_CONSTRAINT_DISTANCE).size, 0);
+    assert_int_equal(pliant_material_law(NULL, PLIANT_CONSTRAINT_TET_STVK).size, 0);
+}
+
 /* Of pressure: sqrt((lambda + 2 mu) / density); edges are those of regular tetrahedra of the same volumes. */
 static void the_fastest_wave_follows_from_the_material(void **unused)
 {
@@ -666,6 +699,7 @@ int main(void)
         cmocka_unit_test(what_rings_keeps_its_momentum),
         cmocka_unit_test(what_is_hurt_recovers),
         cmocka_unit_test(what_is_hurt_does_not_explode),
+        cmocka_unit_test(moduli_that_change_live_are_those_of_a_scene),
         cmocka_unit_test(the_fastest_wave_follows_from_the_material),
         cmocka_unit_test(no_substep_is_so_long_that_energy_is_gained),
     };

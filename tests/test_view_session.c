@@ -232,6 +232,34 @@ static void a_grab_draws_its_vertex(void **unused)
     assert_true(grabbed(true) < 0.4f * grabbed(false));
 }
 
+/* What fills a body and how stiff its clusters are, likewise; and groups that there are none of are left alone. */
+static void groups_that_are_set_enter_the_steps(void **unused)
+{
+    static const char text[] = "{\"pliant\": 1, \"bodies\": [{\"type\": \"soft\", \"cells\": [3, 3, 3], \"size\": [0.3, 0.3, 0.3], "
+                               "\"model\": \"shape_matching\", \"shape\": {\"linear\": {\"young\": 1e4}}, \"pressure\": {\"gas\": 0}}], "
+                               "\"colliders\": [{\"type\": \"plane\", \"position\": [0, -0.2, 0]}]}";
+    pliant_error      error = {PLIANT_OK, 0, "", ""};
+    view_session     *s = view_session_open("cube.json", text, 1, NULL, &error);
+    const double      numbers[2] = {300, 3e5};
+    (void)unused;
+    if (!s) fail_msg("%s", error.message);
+    assert_int_equal(pliant_model_group_count(view_session_model(s)), 2);
+    steps(s, 12);
+    const uint64_t plain = status(s).hash;
+    for (uint32_t i = 0; i < 3; i++) {
+        view_session_command(s, VIEW_RESET, 0);
+        view_session_group(s, i, &numbers[i % 2]);
+        steps(s, 12);
+        assert_true((status(s).hash == plain) == (i == 2));
+        view_session_group(s, i, NULL);
+        view_session_command(s, VIEW_RESET, 0);
+        steps(s, 12);
+        assert_int_equal(status(s).hash, plain);
+    }
+    view_session_close(s);
+    assert_int_equal(pliant_model_group(NULL, 0).body.id, 0);
+}
+
 /* Each control in turn: the run is another one while it holds, and the scene's own again when it is taken back. */
 static void what_is_set_enters_the_steps_and_what_is_taken_back_leaves_them(void **unused)
 {
@@ -391,6 +419,7 @@ int main(void)
         cmocka_unit_test(energies_are_drawn_when_asked_for_and_change_no_bit),
         cmocka_unit_test(a_frame_is_the_state_that_the_status_tells),
         cmocka_unit_test(a_grab_draws_its_vertex),
+        cmocka_unit_test(groups_that_are_set_enter_the_steps),
         cmocka_unit_test(what_is_set_enters_the_steps_and_what_is_taken_back_leaves_them),
         cmocka_unit_test(a_full_past_keeps_its_ends),
         cmocka_unit_test(the_last_word_counts),

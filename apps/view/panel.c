@@ -23,16 +23,11 @@ bool panel_make(window *w)
     w->view.strain_range = p->strain_range;
     p->grab = 1e-3f;
     p->laws = calloc(LAW_NUMBERS * pliant_model_law_count(m) + 1u, sizeof *p->laws);
+    p->groups = calloc(pliant_model_group_count(m) + 1u, sizeof *p->groups);
     p->forces = calloc(3 * pliant_model_force_count(m) + 1u, sizeof *p->forces);
     p->colliders = calloc(3 * pliant_model_collider_count(m) + 1u, sizeof *p->colliders);
-    if (!p->laws || !p->forces || !p->colliders) return false;
-    for (uint32_t i = 0; i < pliant_model_law_count(m); i++) {
-        pliant_law law = pliant_model_law(m, i).law;
-        float     *v = p->laws + LAW_NUMBERS * (size_t)i;
-        v[0] = (float)law.compliance;
-        v[1] = (float)law.damping;
-        for (int k = 0; k < PLIANT_MAX_NUMBERS; k++) v[2 + k] = (float)law.numbers[k];
-    }
+    if (!p->laws || !p->groups || !p->forces || !p->colliders) return false;
+    panel_begin_laws(p, m);
     for (uint32_t i = 0; i < pliant_model_force_count(m); i++) {
         f3 v = f3_from(pliant_model_force_at(m, i, NULL).vector);
         memcpy(p->forces + 3 * i, &v, sizeof v);
@@ -48,6 +43,7 @@ bool panel_make(window *w)
 void panel_free(window *w)
 {
     free(w->panel.laws);
+    free(w->panel.groups);
     free(w->panel.forces);
     free(w->panel.colliders);
     bool hidden = w->panel.hidden, folded = w->panel.folded, energy = w->panel.energy, loop = w->panel.loop, show[8];
@@ -116,43 +112,6 @@ static void draw_solver(window *w)
     if (changed) send(w);
 }
 
-/* Sliders for the numbers of a kind's laws, Poisson's ratio among them; what spans decades goes by its logarithm. */
-static bool draw_numbers(pliant_constraint_kind kind, float *v, pliant_law *law)
-{
-    const pliant_constraint_info *info = pliant_constraint_describe(kind);
-    bool                          changed = false;
-    for (uint32_t i = 0; info && i < info->number_count; i++) {
-        const pliant_parameter_info *p = &info->parameters[info->parameter_count + i];
-        changed |= p->high > 1 ? ui_slider_log(p->name, &v[i], 1e-3f, (float)p->high, "%.3g")
-                               : ui_slider(p->name, &v[i], (float)p->low, (float)p->high, "%.4f");
-        law->numbers[i] = (pliant_real)fmin(fmax((double)v[i], p->low), p->high);
-    }
-    return changed;
-}
-
-static void draw_laws(window *w)
-{
-    const pliant_model *m = view_session_model(w->session);
-    for (uint32_t i = 0; i < pliant_model_law_count(m); i++) {
-        pliant_law_info info = pliant_model_law(m, i);
-        char            title[120];
-        float          *v = w->panel.laws + LAW_NUMBERS * (size_t)i;
-        snprintf(title, sizeof title, "%s %s (%u)", *info.material ? info.material : pliant_constraint_describe(info.kind)->name, info.role,
-                 info.count);
-        ui_push_id((int)i);
-        ui_text(title);
-        bool changed = ui_slider_log("compliance", &v[0], 1e-12f, 10, "%.2e");
-        changed |= ui_slider_log("damping", &v[1], 1e-6f, 1000, "%.2e");
-        pliant_law law = info.law;
-        changed |= draw_numbers(info.kind, v + 2, &law);
-        ui_pop_id();
-        if (!changed) continue;
-        law.compliance = (pliant_real)v[0];
-        law.damping = (pliant_real)v[1];
-        view_session_law(w->session, i, &law);
-    }
-}
-
 static void draw_forces(window *w)
 {
     static const char *const types[] = {"acceleration", "force", "wind"};
@@ -191,6 +150,7 @@ static void give_back(window *w)
 {
     const pliant_model *m = view_session_model(w->session);
     for (uint32_t i = 0; i < pliant_model_law_count(m); i++) view_session_law(w->session, i, NULL);
+    for (uint32_t i = 0; i < pliant_model_group_count(m); i++) view_session_group(w->session, i, NULL);
     for (uint32_t i = 0; i < pliant_model_force_count(m); i++) view_session_force(w->session, i, NULL);
     for (uint32_t i = 0; i < pliant_model_collider_count(m); i++) view_session_collider(w->session, i, NULL);
     w->controls = (view_controls){.speed = 1,
@@ -307,9 +267,16 @@ void panel_draw(window *w, int width, int height)
         const char *title;
         bool        open;
         void (*draw)(window *w);
-    } sections[] = {{"Time", true, draw_time},       {"Show", true, draw_overlays},      {"Solver", true, draw_solver},
-                    {"Materials", false, draw_laws}, {"Forces", false, draw_forces},     {"Colliders", false, draw_colliders},
-                    {"Figures", true, draw_figures}, {"Energies", false, draw_energies}, {"Time per stage", false, draw_stages},
+    } sections[] = {{"Time", true, draw_time},
+                    {"Show", true, draw_overlays},
+                    {"Solver", true, draw_solver},
+                    {"Materials", false, panel_draw_laws},
+                    {"Forces", false, draw_forces},
+                    {"Colliders", false, draw_colliders},
+                    {"Groups", false, panel_draw_groups},
+                    {"Figures", true, draw_figures},
+                    {"Energies", false, draw_energies},
+                    {"Time per stage", false, draw_stages},
                     {"Scenes", false, draw_scenes}};
     if (w->panel.hidden) return;
     const bool folded = !ui_panel_begin("Pliant", 8, 8, panel_width(w, width), (float)height - 16);

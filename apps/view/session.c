@@ -27,6 +27,11 @@ typedef struct force_wish {
     pliant_vec3 vector;
 } force_wish;
 
+typedef struct group_wish {
+    bool   set;
+    double number;
+} group_wish;
+
 typedef struct collider_wish {
     bool        set;
     pliant_pose pose;
@@ -38,10 +43,11 @@ typedef struct moment {
     pliant_state *state;
 } moment;
 
-/* Everything the window can wish for. The arrays have a place for each law, force and collider. */
+/* Everything the window can wish for. The arrays have a place for each law, group, force and collider. */
 typedef struct wishes {
     view_controls  controls;
     law_wish      *laws;
+    group_wish    *groups;
     force_wish    *forces;
     collider_wish *colliders;
 } wishes;
@@ -143,6 +149,14 @@ static void apply_wishes(view_session *s)
     if (c->grabbing) pliant_inputs_grab(s->inputs, c->grab_body, c->grab_vertex, c->grab_target, c->grab_compliance);
     for (uint32_t i = 0; i < pliant_model_law_count(s->model); i++)
         if (s->now.laws[i].set) pliant_inputs_law(s->inputs, i, &s->now.laws[i].law);
+    for (uint32_t i = 0; i < pliant_model_group_count(s->model); i++) {
+        const pliant_body_group g = pliant_model_group(s->model, i);
+        if (!s->now.groups[i].set) continue;
+        if (pliant_group_describe(g.kind)->over == PLIANT_OVER_FACES)
+            pliant_inputs_group(s->inputs, g.body, s->now.groups[i].number);
+        else
+            pliant_inputs_shape(s->inputs, g.body, s->now.groups[i].number);
+    }
     for (uint32_t i = 0; i < pliant_model_force_count(s->model); i++) {
         pliant_force id;
         pliant_model_force_at(s->model, i, &id);
@@ -291,6 +305,7 @@ static void copy_wishes(view_session *s)
 {
     s->now.controls = s->asked.controls;
     memcpy(s->now.laws, s->asked.laws, pliant_model_law_count(s->model) * sizeof *s->now.laws);
+    memcpy(s->now.groups, s->asked.groups, pliant_model_group_count(s->model) * sizeof *s->now.groups);
     memcpy(s->now.forces, s->asked.forces, pliant_model_force_count(s->model) * sizeof *s->now.forces);
     memcpy(s->now.colliders, s->asked.colliders, pliant_model_collider_count(s->model) * sizeof *s->now.colliders);
 }
@@ -384,11 +399,12 @@ static void *simulate(void *data)
 static bool make_wishes(wishes *w, const pliant_model *m)
 {
     w->laws = calloc(pliant_model_law_count(m) + 1u, sizeof *w->laws);
+    w->groups = calloc(pliant_model_group_count(m) + 1u, sizeof *w->groups);
     w->forces = calloc(pliant_model_force_count(m) + 1u, sizeof *w->forces);
     w->colliders = calloc(pliant_model_collider_count(m) + 1u, sizeof *w->colliders);
     w->controls.speed = 1;
     w->controls.grab_compliance = (pliant_real)1e-3;
-    return w->laws && w->forces && w->colliders;
+    return w->laws && w->groups && w->forces && w->colliders;
 }
 
 static uint32_t thread_count(uint32_t wanted)
@@ -451,6 +467,7 @@ view_session *view_session_open(const char *path, const char *text, uint32_t thr
 static void free_wishes(wishes *w)
 {
     free(w->laws);
+    free(w->groups);
     free(w->forces);
     free(w->colliders);
 }
@@ -533,6 +550,15 @@ void view_session_law(view_session *s, uint32_t law, const pliant_law *values)
     begin_wish(s);
     s->asked.laws[law].set = values != NULL;
     if (values) s->asked.laws[law].law = *values;
+    end_wish(s);
+}
+
+void view_session_group(view_session *s, uint32_t group, const double *number)
+{
+    if (group >= pliant_model_group_count(s->model)) return;
+    begin_wish(s);
+    s->asked.groups[group].set = number != NULL;
+    if (number) s->asked.groups[group].number = *number;
     end_wish(s);
 }
 

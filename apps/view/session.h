@@ -73,8 +73,9 @@ const pliant_camera *view_session_camera(const view_session *s); /* the scene's 
 void view_session_command(view_session *s, view_command command, uint32_t frame);
 void view_session_control(view_session *s, const view_controls *controls);
 
-/* From the next step on: a law's numbers, a force's vector, a collider's place; NULL gives it back to the scene. */
+/* From the next step on: a law's numbers, the first number of the groups of a group's body over faces or members, a force's vector, a collider's place; NULL gives it back to the scene. */
 void view_session_law(view_session *s, uint32_t law, const pliant_law *values);
+void view_session_group(view_session *s, uint32_t group, const double *number);
 void view_session_force(view_session *s, uint32_t force, const pliant_vec3 *vector);
 void view_session_collider(view_session *s, uint32_t index, const pliant_pose *pose);
 

@@ -21,7 +21,8 @@ typedef struct panel {
     bool   show[8];
     float  gravity[3], speed, strain_range, grab;
     int    substeps, iterations;
-    float *laws;      /* LAW_NUMBERS of each: compliance, damping, numbers of its kind */
+    float *laws;      /* LAW_NUMBERS of each: what sliders of its form show, panel_laws.c */
+    float *groups;    /* the first number of each */
     float *forces;    /* 3 of each */
     float *colliders; /* 3 of each */
     int    frame;
@@ -57,6 +58,9 @@ typedef struct window {
 /* Draws the panel and sends its changes to the session. */
 bool panel_make(window *w);
 void panel_free(window *w);
+void panel_begin_laws(panel *p, const pliant_model *m); /* panel_laws.c */
+void panel_draw_laws(window *w);
+void panel_draw_groups(window *w);
 void panel_draw(window *w, int width, int height);
 
 /* The part of the window's width that the panel covers. */

@@ -81,6 +81,7 @@
 #define pliant_inputs_teleport_collider pliantd_inputs_teleport_collider
 #define pliant_law_default pliantd_law_default
 #define pliant_material_default pliantd_material_default
+#define pliant_material_law pliantd_material_law
 #define pliant_material_preset pliantd_material_preset
 #define pliant_material_solid_model pliantd_material_solid_model
 #define pliant_mend_def_default pliantd_mend_def_default
@@ -120,6 +121,8 @@
 #define pliant_model_find_collider pliantd_model_find_collider
 #define pliant_model_force_at pliantd_model_force_at
 #define pliant_model_force_count pliantd_model_force_count
+#define pliant_model_group pliantd_model_group
+#define pliant_model_group_count pliantd_model_group_count
 #define pliant_model_hash pliantd_model_hash
 #define pliant_model_law pliantd_model_law
 #define pliant_model_law_count pliantd_model_law_count

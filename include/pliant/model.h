@@ -151,6 +151,20 @@ typedef struct pliant_law_info {
     uint32_t               count; /**< constraints that have it */
 } pliant_law_info;
 
+/** A group of a body: what fills one of its closed surfaces, or the clusters that hold it in shape. */
+typedef struct pliant_body_group {
+    pliant_group_kind kind;
+    pliant_body       body;
+    double            numbers
+        [PLIANT_GROUP_NUMBERS]; /**< as pliant_group_describe(kind) names them; the first is what pliant_inputs_group or pliant_inputs_shape change */
+} pliant_body_group;
+
+/** How many groups there are: of a body with several closed surfaces one for each of them. */
+PLIANT_API uint32_t pliant_model_group_count(const pliant_model *model);
+
+/** Group number `index`; all 0 if there is none. */
+PLIANT_API pliant_body_group pliant_model_group(const pliant_model *model, uint32_t index);
+
 /** How many laws there are. */
 PLIANT_API uint32_t pliant_model_law_count(const pliant_model *model);
 

@@ -383,6 +383,11 @@ typedef enum pliant_solid_model {
 /** The model of a soft body of this material where its def says PLIANT_SOLID_BY_MATERIAL. */
 PLIANT_API pliant_solid_model pliant_material_solid_model(const pliant_material *material);
 
+/** The law that a material's moduli give to the elements of an elastic kind, as a body with it has: `young` and `poisson` to tetrahedra of the models of a pliant_solid_model,
+ * `stretch_warp`, `stretch_weft`, `shear_stiffness` and `plane_poisson` to triangles of those of a pliant_cloth_model. pliant_inputs_law takes it, to change moduli while a
+ * scene runs. Its size is 0 if the kind is none of these, or the material has no `young` or no `stretch_warp`. */
+PLIANT_API pliant_law pliant_material_law(const pliant_material *material, pliant_constraint_kind kind);
+
 /** A soft body: from `mesh`, or a lattice of cubes, five tetrahedra each, where `mesh.positions` is NULL, centred at the origin, its
  * vertex (i, j, k) number (k * (cells[1] + 1) + j) * (cells[0] + 1) + i. Edges and tetrahedra are as stiff as material.young and
  * material.poisson ask for, or keep their lengths by material.stretch and their volumes by material.volume where these say something. Vertices of a mesh that no tetrahedron uses are pinned for ever, as those of a cloth's that no face uses. A

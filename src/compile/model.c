@@ -353,6 +353,19 @@ pliant_solved_constraint pliant_model_solved(const pliant_model *model, uint32_t
     return c;
 }
 
+uint32_t pliant_model_group_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, groups) : 0; }
+
+pliant_body_group pliant_model_group(const pliant_model *model, uint32_t index)
+{
+    pliant_body_group out = {0};
+    if (index >= pliant_model_group_count(model)) return out;
+    const pliant__model_group *g = &model->groups[index];
+    out.kind = (pliant_group_kind)g->kind;
+    out.body.id = model->bodies[g->body].id;
+    memcpy(out.numbers, g->number, sizeof out.numbers);
+    return out;
+}
+
 uint32_t pliant_model_law_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, laws) : 0; }
 
 pliant_law_info pliant_model_law(const pliant_model *model, uint32_t index)
