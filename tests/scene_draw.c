@@ -522,6 +522,7 @@ static json draw_weak(drawer *d)
         json weak = json_empty(JSON_OBJECT);
         draw_selection(d, &weak, 0);
         json_put(&weak, "strength", json_of_number(between(d, 0.9, 1.2)));
+        if (count == 1) return weak; /* which is not in a list */
         json_add(&list, weak);
     }
     return list;
@@ -1388,8 +1389,9 @@ static void put_shape(const drawer *of, json *body, const char *type)
             json_put(&group, "young", json_of_number(between(d, 1e3, 2e5)));
     }
     json_put(&shape, kind, group);
+    const double wide = !often(d, 0.9) ? 1 : strcmp(type, "particles") == 0 ? 4 : 2; /* what has few particles in each cube is refused */
     if (often(d, 0.5))
-        json_put(&shape, "cluster", json_of_number(between(d, 0.15, 0.5)));
+        json_put(&shape, "cluster", json_of_number(wide * between(d, 0.15, 0.5)));
     else if (often(d, 0.4))
         json_put(&shape, "clusters", draw_clusters(d));
     json_put(body, "shape", shape);

@@ -497,6 +497,10 @@ is "and nothing of tethers where there are none" bash -c '! grep -q tether out'
 sed 's/"frames": 5/"frames": 5, "solver": {"substeps": 10}/' left.json >said.json
 run check said.json
 is "nor of quality where the scene says it all" bash -c '! grep -q "quality\|tether" out'
+run check "$PLIANT_SOURCE_DIR/scenes/shirt.json"
+is "check says how many stitches there are" grep -q "^124 stitches$" out
+run check --json "$PLIANT_SOURCE_DIR/scenes/shirt.json"
+is "and in JSON" grep -q '"stitches": 124,' out
 ends_with "a method that solves equalities" 2 run left.json -q --method newton:gradients=implicit
 is "it is said what else there is" grep -q 'this scene has a tether; .*leave it out ("tether": 0 of a body keeps quality from choosing one)' err
 run check meet.json --json

@@ -66,7 +66,29 @@ bad "too small" '{"linear": {}, "cluster": 1e-7}'
 bad "above 0\|out of range\|greater" '{"linear": {}, "cluster": 0}'
 bad "64" '{"linear": {}, "clusters": [[0, 1, 64]]}'
 bad "list\|empty\|at least" '{"linear": {}, "clusters": [[]]}'
+bad "nothing holds body .* in shape: each of its 64 clusters has fewer than 4 particles" '{"linear": {}, "cluster": 0.01}'
+bad "nothing holds body" '{"linear": {}, "clusters": [[0, 1, 2], [4, 5]]}'
+body '{"linear": {}, "clusters": [[0, 1, 2], [4, 5], [0, 1, 4, 16, 21]]}'
+"$PLIANT_BINARY" check body.json >out 2>err
+expect "one line says how many clusters are small" test "$(grep -c "body.json:4: shape: of the 3 clusters of body .* 2 have fewer than 4 particles and 0 are flat" err)" -eq 1
+expect "and the scene is taken" grep -q ", 3 clusters" out
+body '{"linear": {}, "cluster": 0.25}'
+"$PLIANT_BINARY" check body.json >out 2>err
+expect "nothing is said of clusters that hold the body" test ! -s err
 body '{"linear": {}}'
+expect "check says how many clusters a body has" grep -q '"clusters": 1,' <("$PLIANT_BINARY" check --json body.json)
+# Layers of which each has clusters of its own, flat ones.
+sed 's/"size": \[0.3, 0.3, 0.3\]/"size": [0.3, 0.3, 9]/; s/"shape": {"linear": {}}/"shape": {"linear": {}, "cluster": 0.4}/' body.json >layers.json
+"$PLIANT_BINARY" run layers.json -q >out 2>err
+expect "a solid of flat layers with nothing between them is refused" grep -q "^layers.json:[0-9]*: .*nothing holds body" err
+# Clusters of two that a length holds together are no more than odd.
+pair='"shape": {"rigid": {}, "clusters": [[0, 1], [2, 3]]}, "particles": [{"x": [0, 0, 0]}, {"x": [1, 0, 0]}, {"x": [0, 1, 0]}, {"x": [0, 0, 1]}]'
+echo '{"pliant": 1, "bodies": [{"type": "particles", '"$pair"'}]}' >pairs.json
+"$PLIANT_BINARY" check pairs.json >out 2>err
+expect "points in pairs that nothing joins are refused" grep -q "^pairs.json:1: .*nothing holds body" err
+echo '{"pliant": 1, "bodies": [{"type": "particles", "constraints": [{"kind": "distance", "vertices": [1, 2]}], '"$pair"'}]}' >pairs.json
+"$PLIANT_BINARY" check pairs.json >out 2>err
+expect "and not if a constraint is there, too" test "$(grep -c "pairs.json:1: .* 2 have fewer than 4" err)" -eq 1
 sed 's/"shape": {"linear": {}}/"name": "x"/' body.json >bare.json
 "$PLIANT_BINARY" run bare.json -q >out 2>err
 expect "a body with nothing to hold it is refused" grep -q "bare.json:[0-9]*: .*needs a \"shape\"" err

@@ -547,6 +547,44 @@ static void what_makes_no_cluster_is_refused(void **unused)
     trial_end(&t);
 }
 
+/* Counts of a body with listed clusters: a pair, a plane, a line of a plane's body, and space. */
+static void a_cluster_that_holds_nothing_is_counted(void **unused)
+{
+    /* 0 to 4 lie on a line, 0 to 8 in a plane, 9 aside of it */
+    const double points[10][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0},
+                                  {0, 1, 0}, {1, 1, 0}, {2, 1, 0}, {3, 2, 0}, {0, 0, 1}};
+    const struct {
+        uint32_t points, sizes[2], members[10], small, flat;
+    } cases[] = {{10, {2, 6}, {0, 1, 0, 1, 2, 5, 6, 9}, 1, 0},   {10, {5, 5}, {0, 1, 5, 6, 7, 0, 1, 2, 5, 9}, 0, 1},
+                 {9, {4, 5}, {0, 1, 2, 3, 4, 5, 6, 7, 8}, 0, 1}, {9, {4, 4}, {0, 1, 5, 6, 1, 2, 6, 7}, 0, 0},
+                 {5, {4, 4}, {0, 1, 2, 3, 1, 2, 3, 4}, 0, 0},    {3, {3, 2}, {0, 1, 2, 1, 2}, 1, 0}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        trial                 t;
+        double                inverse[10];
+        pliant_error          error = {PLIANT_OK, 0, "", ""};
+        pliant_group_def      def = pliant_group_def_default(PLIANT_GROUP_LINEAR);
+        const pliant_material material = plain_material();
+        for (int k = 0; k < 10; k++) inverse[k] = 1 + k % 2;
+        trial_begin(&t, 0, 1, 1);
+        const pliant_body bare = add_points(&t, 4, points, NULL, inverse, &material),
+                          body = add_points(&t, cases[i].points, points, NULL, inverse, &material);
+        def.cluster_count = 2;
+        def.cluster_sizes = cases[i].sizes;
+        def.cluster_members = cases[i].members;
+        assert_int_equal(pliant_scene_group(t.scene, body, &def, &error), PLIANT_OK);
+        trial_compile(&t);
+        const pliant_shape_clusters c = pliant_model_shape_clusters(t.model, body);
+        assert_int_equal(c.count, 2);
+        assert_int_equal(c.small, cases[i].small);
+        assert_int_equal(c.flat, cases[i].flat);
+        assert_int_equal(pliant_model_shape_clusters(t.model, bare).count, 0);
+        assert_int_equal(pliant_model_shape_clusters(t.model, (pliant_body){7}).count, 0);
+        assert_int_equal(pliant_model_shape_clusters(NULL, body).count, 0);
+        trial_end(&t);
+    }
+}
+
 static void methods_say_whether_they_take_clusters(void **unused)
 {
     (void)unused;
@@ -580,6 +618,7 @@ int main(void)
         cmocka_unit_test(runs_are_the_same_to_the_bit),
         cmocka_unit_test(a_body_that_is_off_stays),
         cmocka_unit_test(what_makes_no_cluster_is_refused),
+        cmocka_unit_test(a_cluster_that_holds_nothing_is_counted),
         cmocka_unit_test(methods_say_whether_they_take_clusters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -222,7 +222,7 @@ static void a_shirt_is_sewn_from_its_pattern(void **unused)
     pliant_error      error = {PLIANT_OK, 0, "", ""};
     pliant_scene_file file;
     double            most = 0;
-    uint32_t          crossings;
+    uint32_t          crossings, all = 0;
     (void)unused;
     if (pliant_scene_read(PLIANT_SOURCE_DIR "/scenes/shirt.json", NULL, &file, &error) != PLIANT_OK) fail_msg("%s", error.message);
     t.scene = file.scene;
@@ -237,7 +237,10 @@ static void a_shirt_is_sewn_from_its_pattern(void **unused)
         const pliant_stitches_now now = now_of(&t, (pliant_stitches){i});
         assert_int_equal(now.sewn, now.count);
         most = fmax(most, now.gap);
+        all += now.count;
     }
+    assert_int_equal(pliant_model_stitch_count(t.model), all);
+    assert_int_equal(pliant_model_stitch_count(NULL), 0);
     print_message("widest gap of the shirt: %.4f mm\n", 1000 * most);
     assert_true(most < 1e-4);
     trial_end(&t);

@@ -111,6 +111,21 @@ for threads in 2 3; do
 done
 [ "$(PLIANT_WIDTH=1 run_hash sheet.json)" = "$expected" ] && ok "one hash with one lane" || not_ok "one hash with one lane"
 
+# What stands by, and that there was too little of it.
+sheet 12 '{"stretch": 1.05, "spare": 0.01}'
+expect "check says how many vertices stand by" grep -q ", [1-9][0-9]* of the vertices stand by for tears" <("$PLIANT_BINARY" check sheet.json)
+expect "and in JSON, too" grep -q '"spare_vertices": [1-9]' <("$PLIANT_BINARY" check --json sheet.json)
+"$PLIANT_BINARY" run sheet.json -q --json >out 2>err
+expect "one line says that a sheet with too few spares tore no further" test "$(grep -c "sheet.json: a tear found no spare vertex [1-9][0-9]* times*, and went no further there" err)" -eq 1
+expect "and how often in JSON" grep -q '"unsplit": [1-9]' out
+sheet 12 '{"stretch": 1.05, "spare": 1}'
+"$PLIANT_BINARY" run sheet.json -q --json >out 2>err
+[ ! -s err ] && grep -q '"unsplit": 0,' out && ok "one with enough says nothing" || not_ok "one with enough says nothing: $(head -n 2 err)"
+sheet 12 '{"stretch": 1.2, "weak": {"side": "+x", "strength": 0.9}}'
+weak_one=$(run_hash sheet.json)
+sheet 12 '{"stretch": 1.2, "weak": [{"side": "+x", "strength": 0.9}]}'
+[ -n "$weak_one" ] && [ "$(run_hash sheet.json)" = "$weak_one" ] && ok "one weak place is a list of one" || not_ok "one weak place is a list of one"
+
 # Refusals.
 bad() { # WORDS TEAR [BODY]
     sheet 4 "$2" "${3:-}"

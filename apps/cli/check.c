@@ -209,6 +209,9 @@ static void print_bodies(const pliant_model *model, const start *begun, double s
         pliant_body_info b = pliant_model_body_at(model, i);
         printf("  %-16s %s, %u vertices, %u particles, %u faces, %.4g kg", b.name, type_names[b.type], b.vertex_count, b.particle_count,
                b.face_count, b.mass);
+        if (b.spare_count) printf(", %u of the vertices stand by for tears", b.spare_count);
+        const pliant_shape_clusters c = pliant_model_shape_clusters(model, b.body);
+        if (c.count) printf(", %u cluster%s", c.count, c.count == 1 ? "" : "s");
         if (b.surface_vertex_count != b.vertex_count) printf(", visual surface of %u vertices", b.surface_vertex_count);
         if (b.target_count) printf(", %u attached", b.target_count);
         if (b.skin_count) printf(", %u skinned", b.skin_count);
@@ -322,6 +325,8 @@ static void print_text(const char *path, const pliant_model_file *file, const st
         uint32_t n = pliant_model_constraint_count(model, (pliant_constraint_kind)k);
         if (n) printf("  %-16s %u\n", pliant_constraint_describe((pliant_constraint_kind)k)->name, n);
     }
+    const uint32_t stitches = pliant_model_stitch_count(model);
+    if (stitches) printf("%u stitch%s\n", stitches, stitches == 1 ? "" : "es");
     printf("%u colliders\n", pliant_model_collider_count(model));
     for (uint32_t i = 0; i < pliant_model_collider_count(model); i++) {
         pliant_collider     id;
@@ -352,7 +357,8 @@ static void print_json(const char *path, const pliant_model_file *file, const st
         printf(", \"type\": \"%s\", \"vertices\": %u, \"particles\": %u, \"surface_vertices\": %u, \"faces\": %u, \"mass\": ",
                type_names[b.type], b.vertex_count, b.particle_count, b.surface_vertex_count, b.face_count);
         cli_print_json_number(b.mass, 17);
-        printf(", \"thickness\": ");
+        printf(", \"spare_vertices\": %u, \"clusters\": %u, \"thickness\": ", b.spare_count,
+               pliant_model_shape_clusters(model, b.body).count);
         cli_print_json_number((double)b.thickness, 9);
         printf(", \"tether\": ");
         cli_print_json_number((double)b.tether, 9);
@@ -370,6 +376,7 @@ static void print_json(const char *path, const pliant_model_file *file, const st
     printf("\"parted\": %u, ", pliant_model_parted(model).count);
     print_inside(model, begun);
     print_filled_parts(model, begun);
+    printf("\"stitches\": %u, ", pliant_model_stitch_count(model));
     printf("\"colliders\": %u, \"forces\": %u, \"contact_pairs\": %u, \"model_bytes\": %zu, \"state_bytes\": %zu, "
            "\"pc2_bytes_per_frame\": %llu, "
            "\"model_hash\": \"%016llx\"}\n",

@@ -485,6 +485,17 @@ static void print_energy(const run_state *r, const pliant_statistics *s)
     printf(r->job->energy_bodies ? "]}, " : "}, ");
 }
 
+/* Where no vertex stood by a body tore no further, which its frames do not show. */
+static void note_unsplit(const run_state *r)
+{
+    const uint64_t unsplit = pliant_state_unsplit(r->state);
+    if (unsplit)
+        fprintf(
+            stderr,
+            "%s: a tear found no spare vertex %llu time%s, and went no further there; give \"tear\" a larger \"spare\" (docs/tearing.md)\n",
+            r->job->name, (unsigned long long)unsplit, unsplit == 1 ? "" : "s");
+}
+
 static void print_json(const run_state *r)
 {
     pliant_statistics s = pliant_solver_statistics(r->solver);
@@ -513,7 +524,7 @@ static void print_json(const run_state *r)
     printf("\"method\": \"%s\", ", pliant_method_describe(r->method.method)->name);
     printf("\"real_bytes\": %u, \"contacts\": %u, \"max_speed\": ", pliant_build().real_bytes, s.contacts);
     cli_print_json_number(s.max_speed, 9);
-    printf(", \"restored_bodies\": %u, ", r->restored);
+    printf(", \"restored_bodies\": %u, \"unsplit\": %llu, ", r->restored, (unsigned long long)pliant_state_unsplit(r->state));
     print_pairs(r, &s);
     cli_crossings_print(&r->crossings);
     print_energy(r, &s);
@@ -661,6 +672,7 @@ int cli_simulate(const cli_job *job)
     char fallback[160];
     if ((job->quiet || job->json) && describe_fallback(&r, fallback, sizeof fallback)) fprintf(stderr, "%s: %s\n", job->name, fallback);
     if (prepared) note_dropped(job);
+    if (prepared && ok) note_unsplit(&r);
     if (ok && !job->quiet && !job->json) print_summary(&r);
     if ((ok || r.diverged) && job->json) print_json(&r);
     release(&r);

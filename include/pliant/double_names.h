@@ -134,9 +134,11 @@
 #define pliant_model_read pliantd_model_read
 #define pliant_model_read_text pliantd_model_read_text
 #define pliant_model_settings pliantd_model_settings
+#define pliant_model_shape_clusters pliantd_model_shape_clusters
 #define pliant_model_solved pliantd_model_solved
 #define pliant_model_solved_count pliantd_model_solved_count
 #define pliant_model_state_size pliantd_model_state_size
+#define pliant_model_stitch_count pliantd_model_stitch_count
 #define pliant_model_substeps pliantd_model_substeps
 #define pliant_model_uvs pliantd_model_uvs
 #define pliant_model_wave_count pliantd_model_wave_count

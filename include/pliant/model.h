@@ -98,6 +98,20 @@ typedef struct pliant_parted {
 /** What begins aside in a model; all 0 without a model. */
 PLIANT_API pliant_parted pliant_model_parted(const pliant_model *model);
 
+/** Clusters of shape matching of a body: docs/shape-matching.md. One that is small or flat resists next to no deformation. */
+typedef struct pliant_shape_clusters {
+    uint32_t count; /**< 0: the body has no shape */
+    uint32_t small; /**< of them: with fewer than four particles, where all clusters of the body together have four */
+    uint32_t
+        flat; /**< of the others: in a plane or on a line, where the particles of all clusters of the body together span one dimension more */
+} pliant_shape_clusters;
+
+/** The clusters that hold a body in shape; all 0 if the model has no such body. */
+PLIANT_API pliant_shape_clusters pliant_model_shape_clusters(const pliant_model *model, pliant_body body);
+
+/** Stitches of all calls of pliant_scene_add_stitches, broken ones too; 0 without a model. */
+PLIANT_API uint32_t pliant_model_stitch_count(const pliant_model *model);
+
 /** How many bodies there are. */
 PLIANT_API uint32_t pliant_model_body_count(const pliant_model *model);
 

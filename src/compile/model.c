@@ -409,6 +409,8 @@ pliant_parted pliant_model_parted(const pliant_model *model)
     return p;
 }
 
+uint32_t pliant_model_stitch_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, each_stitch) : 0; }
+
 /* ---- colliders and forces ---- */
 
 uint32_t pliant_model_collider_count(const pliant_model *model) { return model ? (uint32_t)model_count(model, colliders) : 0; }

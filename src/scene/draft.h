@@ -88,6 +88,7 @@ typedef struct pliant__draft_group {
     uint32_t mouth_first, mouth_count;         /* into group_mouths: draft particles; count 0: it has no mouth */
     double   from, until;                      /* s, when the mouth opens and shuts; `until` 0: never */
     double   discharge, density;               /* of the mouth, as in pliant_mouth_def */
+    int      line;                             /* of the file that was read, where it says so; 0: none */
 } pliant__draft_group;
 
 /* A blade. */

@@ -1,5 +1,6 @@
 /* Groups of a body: what its closed surface is filled with, "pressure"; and clusters that keep their shape, "shape". */
 #include "io/scene/keys.h"
+#include "scene/draft.h"
 
 #include <float.h>
 #include <stddef.h>
@@ -239,5 +240,7 @@ bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body
     if (size && list) return pliant__complain(r, list, "\"cluster\" makes clusters already");
     if (size && !pliant__read_real(r, size, 0, DBL_MAX, true, &def.cluster)) return false;
     if (list && !read_cluster_list(r, list, vertices, &def)) return false;
-    return read_group(r, only, info, &def) && add_group(r, node, body, &def);
+    if (!read_group(r, only, info, &def) || !add_group(r, node, body, &def)) return false;
+    r->scene->groups.data[r->scene->groups.count - 1].line = node->line;
+    return true;
 }

@@ -32,9 +32,9 @@ static const pliant__key tear_keys[] = {
      .text = "Vertices that stand by for splits, as a share of its particles; when they are used up it tears no further; default 0.25"},
     {.name = "weak",
      .type = PLIANT__KEY_NODE,
-     .schema = "{\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/weak\"}}",
+     .schema = "{\"oneOf\": [{\"$ref\": \"#/$defs/weak\"}, {\"type\": \"array\", \"items\": {\"$ref\": \"#/$defs/weak\"}}]}",
      .offset = offsetof(tear_spec, weak),
-     .text = "Vertices that bear less, or more"},
+     .text = "Vertices that bear less, or more: a selection with a strength, or a list of such"},
 };
 const pliant__object pliant__tear_object = {"tear", "Where a body tears", PLIANT__KEYS(tear_keys), NULL, 0};
 
@@ -76,6 +76,7 @@ bool pliant__read_weak(pliant__reader *r, const pliant__node *tear, pliant_body 
 {
     const pliant__node *list = pliant__node_get(tear, "weak");
     if (!list) return true;
+    if (list->type == PLIANT__NODE_MAP) return read_weak(r, list, body);
     if (!pliant__read_list(r, list, 0, "weak places")) return false;
     for (const pliant__node *n = list->first; n; n = n->next)
         if (!read_weak(r, n, body)) return false;
