@@ -86,7 +86,7 @@ pair='"shape": {"rigid": {}, "clusters": [[0, 1], [2, 3]]}, "particles": [{"x": 
 echo '{"pliant": 1, "bodies": [{"type": "particles", '"$pair"'}]}' >pairs.json
 "$PLIANT_BINARY" check pairs.json >out 2>err
 expect "points in pairs that nothing joins are refused" grep -q "^pairs.json:1: .*nothing holds body" err
-echo '{"pliant": 1, "bodies": [{"type": "particles", "constraints": [{"kind": "distance", "vertices": [1, 2]}], '"$pair"'}]}' >pairs.json
+echo '{"pliant": 1, "bodies": [{"type": "particles", "constraints": [{"kind": "distance", "ids": [1, 2]}], '"$pair"'}]}' >pairs.json
 "$PLIANT_BINARY" check pairs.json >out 2>err
 expect "and not if a constraint is there, too" test "$(grep -c "pairs.json:1: .* 2 have fewer than 4" err)" -eq 1
 sed 's/"shape": {"linear": {}}/"name": "x"/' body.json >bare.json
