@@ -655,26 +655,13 @@ void law_check_scenes(const law_scene *scenes, size_t count, const law_known *kn
     assert_int_equal(broken, 0);
 }
 
-void law_check(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count)
+void law_check(law_scene (*draw)(uint32_t, double), uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count)
 {
     int broken = 0;
     if (getenv("LAW_FIRST")) first = (uint32_t)strtoul(getenv("LAW_FIRST"), NULL, 10);
     if (getenv("LAW_COUNT")) count = (uint32_t)strtoul(getenv("LAW_COUNT"), NULL, 10);
     for (uint32_t i = 0; i < count; i++) {
-        const law_scene s = law_random(first + i, most);
-        if (!is_known(&s, first + i, known, known_count)) check_one(&s, &broken);
-    }
-    if (broken) print_message("%d of %u scenes break the law\n", broken, count);
-    assert_int_equal(broken, 0);
-}
-
-void law_check_elastic(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count)
-{
-    int broken = 0;
-    if (getenv("LAW_FIRST")) first = (uint32_t)strtoul(getenv("LAW_FIRST"), NULL, 10);
-    if (getenv("LAW_COUNT")) count = (uint32_t)strtoul(getenv("LAW_COUNT"), NULL, 10);
-    for (uint32_t i = 0; i < count; i++) {
-        const law_scene s = law_elastic(first + i, most);
+        const law_scene s = draw(first + i, most);
         if (!is_known(&s, first + i, known, known_count)) check_one(&s, &broken);
     }
     if (broken) print_message("%d of %u scenes break the law\n", broken, count);

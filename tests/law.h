@@ -93,11 +93,10 @@ typedef struct law_known {
     bool     diverges; /* or is put back, or said to diverge, before its end */
 } law_known;
 
-/* Runs scenes and fails, after all of them, if any breaks the law; the first few are shrunk and printed. The number of a known one is its seed, or its
- * place in the list. */
-void law_check(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
-/* Runs scenes of law_elastic likewise. */
-void law_check_elastic(uint32_t first, uint32_t count, double most, const law_known *known, size_t known_count);
+/* Runs scenes of law_random, or law_elastic, and fails, after all of them, if any breaks the law; the first few are shrunk and printed. The number of a known one
+ * is its seed, or its place in the list. */
+void law_check(law_scene (*draw)(uint32_t number, double most), uint32_t first, uint32_t count, double most, const law_known *known,
+               size_t known_count);
 void law_check_scenes(const law_scene *scenes, size_t count, const law_known *known, size_t known_count);
 
 /* Runs moderate scenes and fails if any ends unsolved, or if more than one substep in a hundred falls back (float64: 2.5). */

@@ -335,9 +335,7 @@ static void an_edited_scene_goes_on_with_its_cut(void **unused)
     const pliant_body body = begin_cut(&t, &b, 10);
     trial_run(&t, STEP, 15);
     assert_true(born_count(&t, body) > 0 && piece_count(&t, body) == 1);
-    trial again = t;
-    again.model = pliant_scene_recompile(t.scene, t.state, &again.state, NULL);
-    assert_non_null(again.model);
+    trial again = recompiled(&t);
     again.solver = pliant_solver_create(again.model, NULL, NULL);
     again.inputs = pliant_inputs_create(again.model, NULL);
     for (uint32_t step = 0; step < 15; step++) {
@@ -348,8 +346,7 @@ static void an_edited_scene_goes_on_with_its_cut(void **unused)
     check_surface(&again, body);
     pliant_inputs_destroy(again.inputs);
     pliant_solver_destroy(again.solver);
-    pliant_state_destroy(again.state);
-    pliant_model_destroy(again.model);
+    recompiled_end(&again);
     trial_end(&t);
 }
 

@@ -368,21 +368,12 @@ static void what_rings_keeps_its_momentum(void **unused)
     for (int i = 0; i < 4; i++) {
         const pliant_material m = pliant_material_preset(PLIANT_COTTON);
         pliant_cloth_def      def = cloth_of(i / 2 ? PLIANT_CLOTH_STVK : PLIANT_CLOTH_STRAIN, 8, &m);
-        double                most = 0, x[3];
         trial                 t;
         def.bend = bends[i % 2];
         trial_begin(&t, 0, 100, 1);
         const pliant_body body = add_cloth(&t, &def);
         trial_compile(&t);
-        for (uint32_t k = 0; k < 81; k++) {
-            point_of(&t, body, k, x);
-            const pliant_vec3 at = vec(1.1 * x[0], x[1] + 0.1 * x[0] * x[0], x[2]);
-            assert_int_equal(pliant_state_set_positions(t.state, body, k, 1, &at), PLIANT_OK);
-        }
-        for (uint32_t step = 0; step < 100; step++) {
-            trial_run(&t, 1.0 / 60, 1);
-            most = fmax(most, drift_of(&t, body));
-        }
+        const double most = trial_ring(&t, body);
         print_message("%.3g m/s as a whole at the most\n", most);
         assert_true(most <= 500 * EPSILON * 0.5 * 6000); /* each row of each of 10,000 substeps rounds */
         trial_end(&t);
@@ -534,33 +525,18 @@ static void no_substep_is_so_long_that_energy_is_gained(void **unused)
     (void)unused;
     for (int how = STRETCHED; how < STRAINS; how++)
         for (size_t i = 0; i < 4 * FABRICS * 2; i++) {
-            const double     *f = fabrics[i % FABRICS];
-            const uint32_t    count = substeps[i / FABRICS % 4];
-            const int         model = i / FABRICS / 4 ? PLIANT_CLOTH_STVK : PLIANT_CLOTH_STRAIN;
-            pliant_material   m = fabric(f[0], f[1], f[2], f[3]);
-            trial             t;
-            pliant_solver_def def = pliant_solver_def_default();
-            double            lowest = 0, worst = 0, turned = 0;
-            pliant_energy     before = {0};
+            const double   *f = fabrics[i % FABRICS];
+            const uint32_t  count = substeps[i / FABRICS % 4];
+            const int       model = i / FABRICS / 4 ? PLIANT_CLOTH_STVK : PLIANT_CLOTH_STRAIN;
+            pliant_material m = fabric(f[0], f[1], f[2], f[3]);
+            trial           t;
             trial_begin(&t, 0, count, 1);
             const pliant_cloth_def cloth = cloth_of((pliant_cloth_model)model, 8, &m);
             const pliant_body      body = add_cloth(&t, &cloth);
             trial_compile(&t);
-            pliant_solver_destroy(t.solver);
-            def.energy = true;
-            t.solver = pliant_solver_create(t.model, &def, NULL);
-            assert_non_null(t.solver);
+            trial_measure(&t);
             hurt(&t, body, how);
-            for (int k = 0; k < 60; k++) {
-                trial_run(&t, 1.0 / 60, 1);
-                const pliant_statistics s = pliant_solver_statistics(t.solver);
-                if (k == 0) before = s.energy_before;
-                if (k == 0) lowest = before.kinetic + before.elastic;
-                turned += fabs(s.energy.kinetic - before.kinetic) + fabs(s.energy.elastic - before.elastic);
-                worst = fmax(worst, (s.energy.kinetic + s.energy.elastic - s.energy.unresolved - lowest) / turned);
-                lowest = fmin(lowest, s.energy.kinetic + s.energy.elastic);
-                before = s.energy;
-            }
+            const double worst = trial_gain(&t);
             if (worst > 0.02)
                 fail_msg("%s, fabric %zu, model %d, %u substeps: gains %.3g of what it turned over", hurts[how], i % FABRICS, model, count,
                          worst);

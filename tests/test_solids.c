@@ -443,21 +443,11 @@ static void what_rings_keeps_its_momentum(void **unused)
     (void)unused;
     EACH_SOLID
     {
-        trial  t;
-        double most = 0;
+        trial t;
         trial_begin(&t, 0, 100, 1);
         const pliant_body body = add_block(&t, 4, 4, 4, vec(1, 1, 1), 1e6, 0.45);
         trial_compile(&t);
-        for (uint32_t i = 0; i < 125; i++) {
-            double x[3];
-            point_of(&t, body, i, x);
-            const pliant_vec3 at = vec(1.1 * x[0], x[1] + 0.1 * x[0] * x[0], x[2]);
-            assert_int_equal(pliant_state_set_positions(t.state, body, i, 1, &at), PLIANT_OK);
-        }
-        for (uint32_t step = 0; step < 100; step++) {
-            trial_run(&t, 1.0 / 60, 1);
-            most = fmax(most, drift_of(&t, body));
-        }
+        const double most = trial_ring(&t, body);
         print_message("%s: %.3g m/s as a whole at the most\n", solid->name, most);
         assert_true(most <= 500 * EPSILON * 0.5 * 6000); /* each row of each of 10,000 substeps rounds */
         trial_end(&t);
@@ -578,28 +568,13 @@ static void no_substep_is_so_long_that_energy_is_gained(void **unused)
     (void)unused;
     EACH_SOLID for (int how = STRETCHED; how < STRAINS; how++) for (size_t i = 0; i < 36; i++)
     {
-        trial             t;
-        pliant_solver_def def = pliant_solver_def_default();
-        double            lowest = 0, worst = 0, turned = 0;
-        pliant_energy     before = {0};
+        trial t;
         trial_begin(&t, 0, substeps[i / 9], 1);
         const pliant_body body = add_block(&t, 3, 3, 3, vec(SIDE, SIDE, SIDE), youngs[i % 3], ratios[i / 3 % 3]);
         trial_compile(&t);
-        pliant_solver_destroy(t.solver);
-        def.energy = true;
-        t.solver = pliant_solver_create(t.model, &def, NULL);
-        assert_non_null(t.solver);
+        trial_measure(&t);
         hurt(&t, body, how, 64);
-        for (int f = 0; f < 60; f++) {
-            trial_run(&t, 1.0 / 60, 1);
-            const pliant_statistics s = pliant_solver_statistics(t.solver);
-            if (f == 0) before = s.energy_before;
-            if (f == 0) lowest = before.kinetic + before.elastic;
-            turned += fabs(s.energy.kinetic - before.kinetic) + fabs(s.energy.elastic - before.elastic);
-            worst = fmax(worst, (s.energy.kinetic + s.energy.elastic - s.energy.unresolved - lowest) / turned);
-            lowest = fmin(lowest, s.energy.kinetic + s.energy.elastic);
-            before = s.energy;
-        }
+        const double worst = trial_gain(&t);
         if (worst > 0.02)
             fail_msg("%s, %s, %g Pa, ratio %g, %u substeps: gains %.3g of what it turned over", solid->name, hurts[how], youngs[i % 3],
                      ratios[i / 3 % 3], substeps[i / 9], worst);

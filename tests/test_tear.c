@@ -1,6 +1,6 @@
 /* The law: a body that tears comes apart where it is stretched beyond what it bears, and nowhere else; what comes apart keeps its mass, its momentum and its
  * energy, and becomes the same whatever runs it, from wherever it goes on. */
-#include "trial.h"
+#include "torn_bodies.h"
 
 /* ---- a sheet ---- */
 
@@ -80,66 +80,6 @@ static pliant_body begin(trial *t, const sheet *s)
     return body;
 }
 
-/* Vertices that were split off others. */
-static uint32_t born_count(const trial *t, pliant_body body)
-{
-    const pliant_body_info b = pliant_model_body(t->model, body);
-    uint32_t               count = 0;
-    for (uint32_t v = b.vertex_count - b.spare_count; v < b.vertex_count; v++)
-        count += pliant_state_origin(t->state, body, v) != UINT32_MAX;
-    return count;
-}
-
-/* Pieces that faces hang together in, by vertices that they share. */
-static uint32_t piece_count(const trial *t, pliant_body body)
-{
-    const pliant_body_info b = pliant_model_body(t->model, body);
-    const uint32_t        *face = pliant_state_faces(t->state, body);
-    uint32_t              *above = calloc(b.vertex_count, sizeof *above), count = 0;
-    bool                  *used = calloc(b.vertex_count, sizeof *used);
-    assert_non_null(above);
-    assert_non_null(used);
-    for (uint32_t v = 0; v < b.vertex_count; v++) above[v] = v;
-    for (uint32_t k = 0; k < b.face_index_count; k++) {
-        uint32_t p = face[k], q = face[k - k % 3];
-        used[face[k]] = true;
-        while (above[p] != p) p = above[p] = above[above[p]];
-        while (above[q] != q) q = above[q] = above[above[q]];
-        above[p > q ? p : q] = p > q ? q : p;
-    }
-    for (uint32_t v = 0; v < b.vertex_count; v++) count += used[v] && above[v] == v;
-    free(above);
-    free(used);
-    return count;
-}
-
-static double mass_of(const trial *t, pliant_body body)
-{
-    const uint32_t count = vertex_count(t, body);
-    pliant_real   *w = malloc(count * sizeof *w);
-    double         sum = 0;
-    assert_non_null(w);
-    assert_int_equal(pliant_state_inverse_masses(t->state, body, 0, count, w), PLIANT_OK);
-    for (uint32_t v = 0; v < count; v++) sum += w[v] > 0 ? 1 / (double)w[v] : 0;
-    free(w);
-    return sum;
-}
-
-static void momentum_of(const trial *t, pliant_body body, double p[3])
-{
-    const uint32_t count = vertex_count(t, body);
-    pliant_real   *w = malloc(count * sizeof *w);
-    assert_non_null(w);
-    assert_int_equal(pliant_state_inverse_masses(t->state, body, 0, count, w), PLIANT_OK);
-    memset(p, 0, 3 * sizeof *p);
-    for (uint32_t k = 0; k < count; k++) {
-        double v[3];
-        speed_of(t, body, k, v);
-        for (int a = 0; a < 3; a++) p[a] += w[k] > 0 ? v[a] / (double)w[k] : 0;
-    }
-    free(w);
-}
-
 /* ---- when ---- */
 
 /* A strip is stretched alike everywhere, and tears when that is more than it bears, in both models. */
@@ -194,7 +134,7 @@ static void mass_and_momentum_stay_through_a_tear(void **unused)
     (void)unused;
     sheet  s = plain;
     trial  t;
-    double before[3], after[3];
+    double before[6], after[6];
     s.spare = 1;
     const pliant_body body = begin(&t, &s);
     throw_apart(&t, &s, body, 40);
@@ -427,19 +367,7 @@ static uint64_t torn_hash(const sheet *s, uint32_t threads, uint32_t width, uint
     for (uint32_t step = 0; step < steps; step++) {
         pliant_inputs_reset(t.inputs, 1.0 / 60);
         assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
-        if (step != stop) continue;
-        size_t      size; /* all is thrown away but the state's bytes */
-        const void *data = pliant_state_data(t.state, &size);
-        void       *kept = malloc(size);
-        assert_non_null(kept);
-        memcpy(kept, data, size);
-        pliant_solver_destroy(solver);
-        pliant_state_destroy(t.state);
-        t.state = pliant_state_create(t.model, NULL);
-        assert_int_equal(pliant_state_load(t.state, kept, size, NULL), PLIANT_OK);
-        free(kept);
-        solver = pliant_solver_create(t.model, &def, NULL);
-        assert_non_null(solver);
+        if (step == stop) go_on_from_bytes(&t, &solver, &def);
     }
     const uint64_t hash = pliant_state_hash(t.state);
     assert_true(born_count(&t, body) > 20);
@@ -506,25 +434,19 @@ static void an_edit_of_the_scene_keeps_what_is_torn(void **unused)
     cut_across(&t, body, &s);
     throw_apart(&t, &s, body, 1);
     trial_run(&t, 1.0 / 60, 5);
-    pliant_state *fresh;
-    pliant_model *model = pliant_scene_recompile(t.scene, t.state, &fresh, NULL);
-    assert_non_null(model);
-    trial again = t;
-    again.model = model;
-    again.state = fresh;
+    trial again = recompiled(&t);
     assert_int_equal(born_count(&again, body), born_count(&t, body));
     assert_int_equal(piece_count(&again, body), 2);
     check_topology(&again, body);
     near(mass_of(&again, body), mass_of(&t, body), 100 * EPSILON);
-    const uint32_t *p = pliant_state_faces(t.state, body), *q = pliant_state_faces(fresh, body);
-    for (uint32_t k = 0; k < pliant_model_body(model, body).face_index_count; k++) {
+    const uint32_t *p = pliant_state_faces(t.state, body), *q = pliant_state_faces(again.state, body);
+    for (uint32_t k = 0; k < pliant_model_body(again.model, body).face_index_count; k++) {
         double a[3], b[3];
         point_of(&t, body, p[k], a);
         point_of(&again, body, q[k], b);
         for (int c = 0; c < 3; c++) near(b[c], a[c], 1e-12);
     }
-    pliant_state_destroy(fresh);
-    pliant_model_destroy(model);
+    recompiled_end(&again);
     trial_end(&t);
 }
 
@@ -533,7 +455,7 @@ static void an_edit_keeps_what_is_torn_at_pins(void **unused)
 {
     (void)unused;
     sheet          s = plain;
-    trial          t, again;
+    trial          t;
     const uint32_t row = s.cells_z / 2 * (s.cells_x + 1);
     trial_begin(&t, 0, 20, 1);
     const pliant_body body = add_sheet(&t, &s);
@@ -542,14 +464,11 @@ static void an_edit_keeps_what_is_torn_at_pins(void **unused)
     for (uint32_t v = row; v <= row + s.cells_x; v++) assert_int_equal(pliant_state_set_pinned(t.state, body, v, false), PLIANT_OK);
     cut_across(&t, body, &s);
     for (uint32_t v = row; v <= row + s.cells_x; v++) assert_int_equal(pliant_state_set_pinned(t.state, body, v, true), PLIANT_OK);
-    again = t;
-    again.model = pliant_scene_recompile(t.scene, t.state, &again.state, NULL);
-    assert_non_null(again.model);
+    trial again = recompiled(&t);
     assert_int_equal(piece_count(&again, body), 2);
     for (uint32_t v = row; v <= row + s.cells_x; v++) assert_true(pliant_state_pinned(again.state, body, v));
     near(mass_of(&again, body), mass_of(&t, body), 100 * EPSILON);
-    pliant_state_destroy(again.state);
-    pliant_model_destroy(again.model);
+    recompiled_end(&again);
     trial_end(&t);
 }
 

@@ -215,19 +215,7 @@ static uint64_t torn_hash(const block *b, uint32_t threads, uint32_t width, uint
     for (uint32_t step = 0; step < steps; step++) {
         pliant_inputs_reset(t.inputs, 1.0 / 60);
         assert_int_equal(pliant_solver_step(solver, t.state, t.inputs), PLIANT_OK);
-        if (step != stop) continue;
-        size_t      size; /* all is thrown away but the state's bytes */
-        const void *data = pliant_state_data(t.state, &size);
-        void       *kept = malloc(size);
-        assert_non_null(kept);
-        memcpy(kept, data, size);
-        pliant_solver_destroy(solver);
-        pliant_state_destroy(t.state);
-        t.state = pliant_state_create(t.model, NULL);
-        assert_int_equal(pliant_state_load(t.state, kept, size, NULL), PLIANT_OK);
-        free(kept);
-        solver = pliant_solver_create(t.model, &def, NULL);
-        assert_non_null(solver);
+        if (step == stop) go_on_from_bytes(&t, &solver, &def);
     }
     const uint64_t hash = pliant_state_hash(t.state);
     assert_true(born_count(&t, body) > 20);
@@ -316,17 +304,14 @@ static void an_edit_of_the_scene_keeps_what_is_torn(void **unused)
     assert_true(pliant_state_cut(t.state, body, blade) > 0);
     throw_apart(&t, &b, body, 1);
     trial_run(&t, 1.0 / 60, 5);
-    trial again = t;
-    again.model = pliant_scene_recompile(t.scene, t.state, &again.state, NULL);
-    assert_non_null(again.model);
+    trial again = recompiled(&t);
     assert_int_equal(born_count(&again, body), born_count(&t, body));
     assert_int_equal(piece_count(&again, body), 2);
     assert_int_equal(pliant_state_face_count(again.state, body), pliant_state_face_count(t.state, body));
     check_surface(&again, body);
     near(enclosed(&again, body), enclosed(&t, body), 1000 * EPSILON);
     near(mass_of(&again, body), mass_of(&t, body), 1e5 * EPSILON);
-    pliant_state_destroy(again.state);
-    pliant_model_destroy(again.model);
+    recompiled_end(&again);
     trial_end(&t);
 }
 

@@ -224,6 +224,48 @@ double drift_of(const trial *w, pliant_body body)
     return length3(momentum) / mass;
 }
 
+double trial_ring(trial *w, pliant_body body)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < vertex_count(w, body); i++) {
+        double x[3];
+        point_of(w, body, i, x);
+        const pliant_vec3 at = vec(1.1 * x[0], x[1] + 0.1 * x[0] * x[0], x[2]);
+        assert_int_equal(pliant_state_set_positions(w->state, body, i, 1, &at), PLIANT_OK);
+    }
+    for (int step = 0; step < 100; step++) {
+        trial_run(w, 1.0 / 60, 1);
+        most = fmax(most, drift_of(w, body));
+    }
+    return most;
+}
+
+void trial_measure(trial *w)
+{
+    pliant_solver_def def = pliant_solver_def_default();
+    def.energy = true;
+    pliant_solver_destroy(w->solver);
+    w->solver = pliant_solver_create(w->model, &def, NULL);
+    assert_non_null(w->solver);
+}
+
+double trial_gain(trial *w)
+{
+    double        lowest = 0, worst = 0, turned = 0;
+    pliant_energy before = {0};
+    for (int step = 0; step < 60; step++) {
+        trial_run(w, 1.0 / 60, 1);
+        const pliant_statistics s = pliant_solver_statistics(w->solver);
+        if (step == 0) before = s.energy_before;
+        if (step == 0) lowest = before.kinetic + before.elastic;
+        turned += fabs(s.energy.kinetic - before.kinetic) + fabs(s.energy.elastic - before.elastic);
+        worst = fmax(worst, (s.energy.kinetic + s.energy.elastic - s.energy.unresolved - lowest) / turned);
+        lowest = fmin(lowest, s.energy.kinetic + s.energy.elastic);
+        before = s.energy;
+    }
+    return worst;
+}
+
 double length3(const double a[3]) { return sqrt(dot3(a, a)); }
 
 void near_at(double found, double expected, double bound, const char *what, const char *file, int line)

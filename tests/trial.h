@@ -89,6 +89,16 @@ uint32_t vertex_count(const trial *w, pliant_body body);
 /* How fast the centre of mass of a body without pins moves, m/s: its momentum over its mass. */
 double drift_of(const trial *w, pliant_body body);
 
+/* Lets a free body go a tenth wider than it is, and bent. The most that its centre of mass moves at the end of any of 100 steps, m/s. */
+double trial_ring(trial *w, pliant_body body);
+
+/* The most energy that any of 60 steps ends with above the least before it, as a share of what was turned over until then; what the step says is unresolved aside. Its
+ * solver has to measure energy: trial_measure. */
+double trial_gain(trial *w);
+
+/* The trial's solver anew, with energy measured. */
+void trial_measure(trial *w);
+
 double dot3(const double a[3], const double b[3]);
 void   cross3(const double a[3], const double b[3], double out[3]);
 double length3(const double a[3]);
