@@ -50,6 +50,12 @@ const uint32_t *pliant__faces_now(const pliant__place *place, const pliant_body_
 
 /* ---- vertices ---- */
 
+uint32_t pliant__origin_now(const pliant__place *place, const pliant_body_info *b, const pliant_state *state, uint32_t vertex)
+{
+    if (!pliant__tears(b)) return vertex;
+    return pliant_state_origin(state, b->body, pliant__explodes(place, b) ? pliant_state_faces(state, b->body)[vertex] : vertex);
+}
+
 /* `width` vectors per vertex, by a function of the library, to the head of every `stride` vectors. */
 static bool put(const pliant__place *place, const pliant_body_info *b, const pliant_state *state,
                 pliant_code (*write)(const pliant_state *, pliant_body, void *, size_t), size_t width, pliant_vec3 *out, size_t stride)

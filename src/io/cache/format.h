@@ -87,6 +87,10 @@ bool pliant__put_positions(const pliant__place *place, const pliant_body_info *b
 bool pliant__put_velocities(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant_vec3 *out);
 bool pliant__put_vertices(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, pliant_vec3 *out);
 
+/* The caller's vertex that vertex `vertex` of a body, as it is in the files, was split from, or is; UINT32_MAX of one that stands by. Of a body that does not tear the
+ * vertex itself. */
+uint32_t pliant__origin_now(const pliant__place *place, const pliant_body_info *body, const pliant_state *state, uint32_t vertex);
+
 /* Makes what `exploded` bodies of a place need. False if out of memory. */
 bool pliant__place_explode(pliant__place *place);
 

@@ -1,5 +1,5 @@
-/* A folder of binary PLY: BODY.0000.ply, ... Little-endian; per vertex position, normal and velocity; faces as the mesh has them, a rope's segments as
- * edges, particles as vertices alone.
+/* A folder of binary PLY: BODY.0000.ply, ... Little-endian; per vertex position, normal and velocity, and the origin of a body that tears; faces as the mesh has
+ * them, a rope's segments as edges, particles as vertices alone.
  *
  * A reader takes only files of this writer: the header is the same, byte for byte, and so all sizes are known. */
 #include "base/vec.h"
@@ -39,11 +39,15 @@ static uint32_t segments_of(const pliant_body_info *b)
     return b->type == PLIANT_BODY_ROPE && b->surface_vertex_count ? b->surface_vertex_count - 1 : 0;
 }
 
+/* Bytes of a vertex. */
+static size_t vertex_size(const pliant_body_info *b) { return NUMBERS * sizeof(pliant_real) + (pliant__tears(b) ? 4 : 0); }
+
 static bool put_header(pliant__bytes *to, const pliant_model *model, const pliant_body_info *b)
 {
     static const char *const names[NUMBERS] = {"x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"};
     bool                     ok = put_text(to, first_lines) && put_line(to, "element vertex ", b->surface_vertex_count);
     for (int i = 0; ok && i < NUMBERS; i++) ok = put_text(to, "property " REAL " ") && put_text(to, names[i]) && put_text(to, "\n");
+    if (ok && pliant__tears(b)) ok = put_text(to, "property int origin\n");
     if (ok && b->face_count)
         ok = put_line(to, "element face ", b->face_count) &&
              put_text(to,
@@ -96,7 +100,8 @@ static bool put_body(pliant_writer *w, const pliant_body_info *b, const pliant_s
     bool ok = put_header(&w->text, w->place.model, b) && pliant__put_vertices(&w->place, b, state, w->x) &&
               pliant__put_velocities(&w->place, b, state, w->v);
     for (uint32_t v = 0; ok && v < b->surface_vertex_count; v++)
-        ok = put_vec3(&w->text, w->x[2 * (size_t)v]) && put_vec3(&w->text, w->x[2 * (size_t)v + 1]) && put_vec3(&w->text, w->v[v]);
+        ok = put_vec3(&w->text, w->x[2 * (size_t)v]) && put_vec3(&w->text, w->x[2 * (size_t)v + 1]) && put_vec3(&w->text, w->v[v]) &&
+             (!pliant__tears(b) || put_bits(&w->text, pliant__origin_now(&w->place, b, state, v), 4));
     return ok && put_faces(&w->text, &w->place, b, state);
 }
 
@@ -109,7 +114,7 @@ bool pliant__plys_bytes(const pliant__place *place, const pliant_write_def *def,
         pliant_body_info b = pliant__place_body(place, i);
         head.count = 0;
         ok = put_header(&head, place->model, &b) || pliant__fail_memory(error, 1024, "a header");
-        sum += head.count + (uint64_t)b.surface_vertex_count * NUMBERS * sizeof(pliant_real) + 4ull * b.face_index_count +
+        sum += head.count + (uint64_t)b.surface_vertex_count * vertex_size(&b) + 4ull * b.face_index_count +
                (has_large_faces(place->model, &b) ? 4ull : 1ull) * b.face_count + 8ull * segments_of(&b);
     }
     array_free(NULL, &head);
@@ -151,7 +156,7 @@ static pliant_vec3 get_vec3(const unsigned char *from)
 
 static uint64_t largest(const pliant_body_info *b)
 {
-    return 4096 + (uint64_t)NUMBERS * sizeof(pliant_real) * b->surface_vertex_count + 4ull * b->face_index_count + 4ull * b->face_count +
+    return 4096 + (uint64_t)vertex_size(b) * b->surface_vertex_count + 4ull * b->face_index_count + 4ull * b->face_count +
            8ull * segments_of(b);
 }
 
@@ -172,7 +177,7 @@ static bool take_faces(pliant_cache *c, uint32_t body, const pliant_body_info *b
 static pliant__verdict take_vertices(pliant_cache *c, const char *path, uint32_t body, const pliant__bytes *head, pliant_error *error)
 {
     const pliant_body_info b = pliant__place_body(&c->place, body);
-    const uint64_t         vertices = (uint64_t)NUMBERS * sizeof(pliant_real) * b.surface_vertex_count;
+    const uint64_t         vertices = (uint64_t)vertex_size(&b) * b.surface_vertex_count;
     const uint64_t         rest =
         4ull * b.face_index_count + (has_large_faces(c->place.model, &b) ? 4ull : 1ull) * b.face_count + 8ull * segments_of(&b);
     const size_t same = c->text.count < head->count ? c->text.count : head->count;
@@ -184,7 +189,7 @@ static pliant__verdict take_vertices(pliant_cache *c, const char *path, uint32_t
                                b.name, (unsigned long long)(head->count + vertices + rest)),
                c->text.count < head->count + vertices + rest ? PLIANT__CUT : PLIANT__WRONG;
     const unsigned char *from = (const unsigned char *)c->text.data + head->count;
-    for (size_t i = c->offset[body]; i < c->offset[body + 1]; i++, from += NUMBERS * sizeof(pliant_real)) {
+    for (size_t i = c->offset[body]; i < c->offset[body + 1]; i++, from += vertex_size(&b)) {
         c->x[i] = get_vec3(from);
         c->v[i] = get_vec3(from + 6 * sizeof(pliant_real));
         if (!v3_finite(c->x[i]) || !v3_finite(c->v[i]))

@@ -7,13 +7,14 @@
  *     Steps                     attribute NSteps; the frames' times, and offsets into the arrays above
  *   /XDMF/Topology              the same cells as XDMF wants them
  *
- * Where a body tears, Polygons/Connectivity and Topology are there frame by frame, with the same numbers of cells and corners in each.
+ * Where a body tears, Polygons/Connectivity and Topology are there frame by frame, with the same numbers of cells and corners in each, and so is
+ * PointData/origin: the vertex of its body that each vertex was split from, or is; -1 of one that stands by.
  *
  * HDF5's library makes the head of the file once, with room for all frames behind it, and is not needed after that: a frame is written where its place is, and
  * then NSteps and the number of times are counted up, in one piece of less than a page. So the file is whole after every frame, whenever
  * the writer is killed. That is why all bodies are in one file: one count is of all of them.
  *
- * Behind the bytes of HDF5 comes a block of 128 bytes (where a body tears, of 160) that only Pliant reads: the places of the arrays, a hash of the bodies, and a checksum of all
+ * Behind the bytes of HDF5 comes a block of 128 bytes (where a body tears, of 168) that only Pliant reads: the places of the arrays, a hash of the bodies, and a checksum of all
  * but the frames. So a reader needs no HDF5, and reads nothing of a file that was changed. */
 #include "io/cache/cache.h"
 #include "io/cache/cells.h"
@@ -35,13 +36,14 @@ enum {
     VECTORS,
     CORNERS = VECTORS,
     TOPOLOGY,
+    ORIGINS,
     FRAME_ARRAYS
-}; /* arrays of every frame; the last two where a body tears */
-enum { BLOCK = 128, TORN_BLOCK = 160, MAGIC = 16, PAGE = 4096, START = 8 };
+}; /* arrays of every frame; the last three where a body tears */
+enum { BLOCK = 128, TORN_BLOCK = 168, MAGIC = 16, PAGE = 4096, START = 8 };
 
 static const char signature[] = "\x89HDF\r\n\x1a\n"; /* of HDF5 */
 static const char magic[MAGIC] = "Pliant VTKHDF 2";  /* with the 0 behind it */
-static const char torn_magic[MAGIC] = "Pliant VTKHDF 3";
+static const char torn_magic[MAGIC] = "Pliant VTKHDF 4";
 
 typedef struct layout {
     uint64_t frames, points, first, every;
@@ -103,6 +105,7 @@ static void measure(layout *l, const pliant__place *place)
         l->torn = l->torn || pliant__reshapes(place, &b);
     }
     for (int i = 0; i < FRAME_ARRAYS; i++) l->size[i] = i < VECTORS ? 3 * sizeof(pliant_real) * l->points : 0;
+    l->size[ORIGINS] = l->torn ? 4 * l->points : 0;
     for (uint32_t i = 0; l->torn && i < place->body_count; i++) {
         const pliant_body_info b = pliant__place_body(place, i);
         l->size[CORNERS] += 8 * pliant__cells_of(&b, PLIANT__POLYGONS).ids;
@@ -127,7 +130,7 @@ static uint64_t shape_of(const pliant__place *place)
 
 /* ---- the block at the end ---- */
 
-enum { FIELDS = 13, TORN_FIELDS = 17 }; /* 64-bit numbers between the magic and the block's own hash */
+enum { FIELDS = 13, TORN_FIELDS = 18 }; /* 64-bit numbers between the magic and the block's own hash */
 
 static void set_field(char *to, uint64_t value)
 {
@@ -140,9 +143,9 @@ static void put_block(const layout *l, char block[TORN_BLOCK])
     uint64_t     fps;
     memcpy(&fps, &l->fps, 8);
     const uint64_t fields[TORN_FIELDS] = {
-        sizeof(pliant_real), l->frames,        l->points,        l->first,     fps,         l->shape, l->at[POINTS],
-        l->at[NORMALS],      l->at[VELOCITY],  l->attribute_at,  l->length_at, l->checksum, l->every, l->at[CORNERS],
-        l->at[TOPOLOGY],     l->size[CORNERS], l->size[TOPOLOGY]};
+        sizeof(pliant_real), l->frames,        l->points,         l->first,      fps,         l->shape, l->at[POINTS],
+        l->at[NORMALS],      l->at[VELOCITY],  l->attribute_at,   l->length_at,  l->checksum, l->every, l->at[CORNERS],
+        l->at[TOPOLOGY],     l->size[CORNERS], l->size[TOPOLOGY], l->at[ORIGINS]};
     memset(block, 0, TORN_BLOCK);
     memcpy(block, l->torn ? torn_magic : magic, MAGIC);
     for (int i = 0; i < (l->torn ? TORN_FIELDS : FIELDS); i++) set_field(block + MAGIC + 8 * i, fields[i]);
@@ -161,12 +164,12 @@ static bool get_block(layout *l, uint64_t end, const char block[TORN_BLOCK])
         return false;
     const uint64_t vectors = 3 * sizeof(pliant_real) * fields[2];
     *l = (layout){.torn = torn,
-                  .size = {vectors, vectors, vectors, fields[15], fields[16]},
+                  .size = {vectors, vectors, vectors, fields[15], fields[16], torn ? 4 * fields[2] : 0},
                   .frames = fields[1],
                   .points = fields[2],
                   .first = fields[3],
                   .shape = fields[5],
-                  .at = {fields[6], fields[7], fields[8], fields[13], fields[14]},
+                  .at = {fields[6], fields[7], fields[8], fields[13], fields[14], fields[17]},
                   .attribute_at = fields[9],
                   .length_at = fields[10],
                   .end = end,
@@ -337,7 +340,8 @@ static bool add_steps(making *m)
     return add_row(m, steps, "NumberOfParts", frames, 1, 1, 0) && add_row(m, steps, "PartOffsets", frames, 1, 0, 0) &&
            add_row(m, steps, "PointOffsets", frames, 1, 0, points) && add_row(m, steps, "CellOffsets", frames, PLIANT__CELL_KINDS, 0, 0) &&
            add_id_offsets(m, steps) && add_row(m, data, "Normals", frames, 1, 0, points) &&
-           add_row(m, data, "Velocity", frames, 1, 0, points) && add_row(m, data, "body", frames, 1, 0, 0);
+           add_row(m, data, "Velocity", frames, 1, 0, points) && add_row(m, data, "body", frames, 1, 0, 0) &&
+           (!m->layout->torn || add_row(m, data, "origin", frames, 1, 0, points));
 }
 
 static bool add_all(making *m)
@@ -355,6 +359,7 @@ static bool add_all(making *m)
     add(m, "/VTKHDF/Polygons", "Connectivity", PLIANT__HDF_INT64, m->layout->frames * m->layout->size[CORNERS] / 8, 1, false);
     add(m, "/XDMF", "Topology", size == 4 ? PLIANT__HDF_INT32 : PLIANT__HDF_INT64, m->layout->frames * m->layout->size[TOPOLOGY] / size, 1,
         false);
+    add(m, "/VTKHDF/PointData", "origin", PLIANT__HDF_INT32, rows, 1, false);
     return ok;
 }
 
@@ -527,7 +532,18 @@ static bool count_frames(pliant_writer *w, uint64_t frames, pliant_error *error)
     return pliant__file_patch(&w->files[0], g->counts_at, w->kept.data, w->kept.count, error);
 }
 
-/* Corners of polygons, and the topology, behind the vectors of a frame. */
+static bool put_origins(pliant_writer *w, const pliant_state *state)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < w->place.body_count; i++) {
+        const pliant_body_info b = pliant__place_body(&w->place, i);
+        for (uint32_t v = 0; ok && v < b.surface_vertex_count; v++)
+            ok = pliant__put_integer(&w->text, pliant__origin_now(&w->place, &b, state, v), 4);
+    }
+    return ok;
+}
+
+/* Corners of polygons, the topology, and origins of vertices, behind the vectors of a frame. */
 static bool put_corners(pliant_writer *w, const layout *l, const pliant_state *state, pliant_error *error)
 {
     uint64_t first = 0;
@@ -537,7 +553,8 @@ static bool put_corners(pliant_writer *w, const layout *l, const pliant_state *s
         ok = pliant__put_cell_ids(&w->text, pliant__faces_now(&w->place, &b, state), &b, PLIANT__POLYGONS, first, 8);
         first += b.surface_vertex_count;
     }
-    return (ok && put_topology(&w->text, &w->place, state, topology_bytes(l))) || pliant__fail_memory(error, w->text.count, "a frame");
+    return (ok && put_topology(&w->text, &w->place, state, topology_bytes(l)) && put_origins(w, state)) ||
+           pliant__fail_memory(error, w->text.count, "a frame");
 }
 
 /* A frame of all bodies: points, normals, velocities, one array behind the other; and its faces where they are its own. */

@@ -31,6 +31,9 @@ static size_t index_size(const pliant_body_info *b)
 
 static uint64_t vectors_size(const pliant_body_info *b) { return 3ull * sizeof(pliant_real) * b->surface_vertex_count; }
 
+/* The array of origins is behind all others. */
+static uint64_t origins_size(const pliant_body_info *b) { return pliant__tears(b) ? 4ull * b->surface_vertex_count : 0; }
+
 /* ---- the header ---- */
 
 /* `at`: where the array begins; moved behind it. */
@@ -60,6 +63,23 @@ static bool put_cells(pliant__bytes *to, const pliant_body_info *b, int kind, ui
            pliant__put_text(to, groups[kind]) && pliant__put_text(to, ">\n");
 }
 
+/* Bytes behind the header, up to the tail. */
+static uint64_t arrays_size(const pliant_body_info *b)
+{
+    uint64_t size = 3 * (SIZE + vectors_size(b)) + (pliant__tears(b) ? SIZE + origins_size(b) : 0);
+    for (int k = 0; k < PLIANT__CELL_KINDS; k++) {
+        pliant__cells cells = pliant__cells_of(b, (pliant__cell_kind)k);
+        size += SIZE + cells.ids * index_size(b) + SIZE + cells.count * index_size(b);
+    }
+    return size;
+}
+
+static bool put_origins_array(pliant__bytes *to, const pliant_body_info *b)
+{
+    uint64_t at = arrays_size(b) - SIZE - origins_size(b);
+    return put_array(to, "Int32", "origin", origins_size(b), &at);
+}
+
 static bool put_header(pliant__bytes *to, const pliant_body_info *b)
 {
     uint64_t at = 0;
@@ -69,21 +89,10 @@ static bool put_header(pliant__bytes *to, const pliant_body_info *b)
         ok = pliant__put_text(to, counts[k]) && pliant__put_count(to, pliant__cells_of(b, (pliant__cell_kind)k).count, '"');
     ok = ok && pliant__put_text(to, ">\n      <PointData Normals=\"Normals\" Vectors=\"Velocity\">\n") &&
          put_vectors_array(to, b, "Normals", &at) && put_vectors_array(to, b, "Velocity", &at) &&
-         pliant__put_text(to, "      </PointData>\n      <Points>\n") && put_vectors_array(to, b, "Points", &at) &&
-         pliant__put_text(to, "      </Points>\n");
+         (!pliant__tears(b) || put_origins_array(to, b)) && pliant__put_text(to, "      </PointData>\n      <Points>\n") &&
+         put_vectors_array(to, b, "Points", &at) && pliant__put_text(to, "      </Points>\n");
     for (int k = 0; ok && k < PLIANT__CELL_KINDS; k++) ok = put_cells(to, b, k, &at);
     return ok && pliant__put_text(to, "    </Piece>\n  </PolyData>\n  <AppendedData encoding=\"raw\">\n_");
-}
-
-/* Bytes behind the header, up to the tail. */
-static uint64_t arrays_size(const pliant_body_info *b)
-{
-    uint64_t size = 3 * (SIZE + vectors_size(b));
-    for (int k = 0; k < PLIANT__CELL_KINDS; k++) {
-        pliant__cells cells = pliant__cells_of(b, (pliant__cell_kind)k);
-        size += SIZE + cells.ids * index_size(b) + SIZE + cells.count * index_size(b);
-    }
-    return size;
 }
 
 bool pliant__vtp_size(const pliant_body_info *b, uint64_t *bytes)
@@ -119,6 +128,9 @@ bool pliant__vtp_put(pliant_writer *w, const pliant_body_info *b, const pliant_s
              pliant__put_cell_ids(&w->text, pliant__faces_now(&w->place, b, state), b, kind, 0, size) &&
              pliant__put_integer(&w->text, cells.count * size, SIZE) && pliant__put_cell_ends(&w->text, w->place.model, b, kind, 0, size);
     }
+    if (pliant__tears(b)) ok = ok && pliant__put_integer(&w->text, origins_size(b), SIZE);
+    for (uint32_t v = 0; ok && pliant__tears(b) && v < b->surface_vertex_count; v++)
+        ok = pliant__put_integer(&w->text, pliant__origin_now(&w->place, b, state, v), 4);
     return ok && pliant__put_text(&w->text, tail);
 }
 
