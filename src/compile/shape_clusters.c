@@ -17,21 +17,34 @@ static const pliant__model_group *shape_of(const pliant_model *m, const pliant__
     return NULL;
 }
 
+/* The first of the slots in clusters that is not below `slot`. */
+static size_t first_matched(const pliant_model *m, uint32_t slot)
+{
+    size_t low = 0, high = model_count(m, matched_slots);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (m->matched_slots[middle] < slot)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Dimensions spanned by the members of all clusters of a body at the start; counts these particles. */
 static double span_of(const pliant_model *m, const pliant__model_body *b, uint32_t *count)
 {
     const pliant_real *from = PLIANT__SLOT(m->x, b->first_slot);
+    const size_t       first = first_matched(m, b->first_slot), end = first_matched(m, b->first_slot + b->slot_count);
     double             mean[3] = {0, 0, 0}, square[9] = {0}, inverse[9], range[9];
-    *count = 0;
+    *count = (uint32_t)(end - first);
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < model_count(m, matched_slots); i++) {
-            const uint32_t slot = m->matched_slots[i];
-            double         q[3];
-            if (slot < b->first_slot || slot - b->first_slot >= b->slot_count) continue;
-            for (int k = 0; k < 3; k++) q[k] = (double)(PLIANT__SLOT(m->x, slot)[k] - from[k]) - (pass ? mean[k] / *count : 0);
+        for (size_t i = first; i < end; i++) {
+            double q[3];
+            for (int k = 0; k < 3; k++)
+                q[k] = (double)(PLIANT__SLOT(m->x, m->matched_slots[i])[k] - from[k]) - (pass ? mean[k] / (double)(end - first) : 0);
             for (int k = 0; k < 3 && !pass; k++) mean[k] += q[k];
             for (int k = 0; k < 9 && pass; k++) square[k] += q[k / 3] * q[k % 3];
-            *count += !pass;
         }
     pliant__partial_inverse(3, square, inverse, range);
     return range[0] + range[4] + range[8];
