@@ -181,6 +181,9 @@ static bool check_elastic(const pliant_material *m, pliant_error *error)
                         "poisson must be from 0 and below 0.5, where nothing could be pressed together, not %g", (double)m->poisson);
 }
 
+/* Whether a law says something of plastic flow. */
+static bool says_flow(const pliant_law *law) { return law->yield > 0 || law->creep > 0 || law->hardening > 0 || law->most > 0; }
+
 bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pliant_error *error)
 {
     if ((model == PLIANT_SOLID_DISTANCE || model == PLIANT_SOLID_SHAPE) && m->yield > 0)
@@ -191,6 +194,11 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
         return m->young == 0 || (double)m->poisson > 0.25 ||
                pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "poisson must be above 0.25, not %g: edges alone make 0.25; other models have less", (double)m->poisson);
+    if (model != PLIANT_SOLID_SHAPE && (says_flow(&m->stretch) || says_flow(&m->volume)))
+        return pliant__fail(
+            error, PLIANT_ERROR_ARGUMENT,
+            "of solids with laws of energy, those of the model neo_hookean yield, by the material's own yield; a yield of the "
+            "law stretch goes with the model distance");
     if (pliant__says_distances(m))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "the laws stretch and volume are of the model distance: leave them out and say young, or take that model");
@@ -228,7 +236,7 @@ bool pliant__check_cloth(const pliant_material *m, pliant_cloth_model model, pli
         return m->plane_poisson == 0 || pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                                                      "plane_poisson is of the models strain and stvk: leave it out, or take one of them");
     if (pliant__says_law(&m->stretch, m->has_stretch) || pliant__says_law(&m->shear, m->has_shear) || m->stretch.damping > 0 ||
-        m->shear.damping > 0 || m->stretch.yield > 0 || m->shear.yield > 0)
+        m->shear.damping > 0 || says_flow(&m->stretch) || says_flow(&m->shear))
         return pliant__fail(error, PLIANT_ERROR_ARGUMENT,
                             "the laws stretch and shear are of the model distance: leave them out and say stretch_warp and "
                             "shear_stiffness, or take that model");

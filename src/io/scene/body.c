@@ -573,6 +573,39 @@ static const pliant__node *find_in_material(const pliant__reader *r, const plian
     return material ? pliant__node_get(material, key) : NULL;
 }
 
+/* What a law of a body's material says of plastic flow, in the body or in the material; NULL: nothing. */
+static const pliant__node *find_flow(const pliant__reader *r, const pliant__node *node, const char *law)
+{
+    static const char *const keys[] = {"yield", "creep", "hardening", "most"};
+    const pliant__node      *material = pliant__node_get(node, "material");
+    if (material && material->type == PLIANT__NODE_TEXT)
+        material = pliant__node_get(pliant__node_get(r->root, "materials"), material->text);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const pliant__node *own = pliant__node_get(pliant__node_get(node, law), keys[i]);
+        const pliant__node *of_material = own ? own : pliant__node_get(pliant__node_get(material, law), keys[i]);
+        if (of_material) return of_material;
+    }
+    return NULL;
+}
+
+/* What yields in a body of energies is not its edges. */
+static bool check_solid_flow(pliant__reader *r, const pliant__node *node, pliant_solid_model model)
+{
+    const pliant__node *stretch = find_flow(r, node, "stretch"), *flow = stretch ? stretch : find_flow(r, node, "volume");
+    if (!flow || model == PLIANT_SOLID_DISTANCE || model == PLIANT_SOLID_SHAPE) return true;
+    if (model != PLIANT_SOLID_NEO_HOOKEAN)
+        return pliant__complain(r, flow,
+                                "a solid of this model does not yield; take the model neo_hookean, and say it beside young, or distance");
+    return pliant__complain(r, flow, "is of the edges of the model distance; say it beside young, as %s of the material", flow->key);
+}
+
+static bool check_cloth_flow(pliant__reader *r, const pliant__node *node, pliant_cloth_model model)
+{
+    const pliant__node *stretch = find_flow(r, node, "stretch"), *flow = stretch ? stretch : find_flow(r, node, "shear");
+    return !flow || (model != PLIANT_CLOTH_STRAIN && model != PLIANT_CLOTH_STVK) ||
+           pliant__complain(r, flow, "triangles with strains do not yield; leave it out, or take the model distance");
+}
+
 /* What a cloth says of its threads goes with its model. */
 static bool check_weave(pliant__reader *r, const pliant__node *node, const body_spec *s)
 {
@@ -628,7 +661,9 @@ static bool add_cloth(pliant__reader *r, const pliant__node *node, const body_sp
     def.model = (pliant_cloth_model)s->model;
     def.warp = s->warp;
     if (s->bend_said) def.bend = (pliant_bend)s->bend;
-    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s) || (s->tear && !read_cloth_tear(r, s, &def.tear))) return false;
+    if (!check_source(r, node, s, "grid") || !check_weave(r, node, s) || !check_cloth_flow(r, node, def.model) ||
+        (s->tear && !read_cloth_tear(r, s, &def.tear)))
+        return false;
     if (s->mesh) {
         const pliant__node *file = pliant__node_get(node, "mesh");
         if (!pliant__load_surface(r, file, s->mesh, &s->file, &mesh) || !check_texture(r, node, &s->body, s->mesh, mesh.uvs) ||
@@ -707,7 +742,9 @@ static bool add_soft(pliant__reader *r, const pliant__node *node, const body_spe
     def.material = s->material;
     def.mend = s->mend || r->def->mend;
     def.model = (pliant_solid_model)s->model;
-    if (!check_source(r, node, s, "lattice") || !check_ratio(r, node, &def) || (s->tear && !read_soft_tear(r, s, &def.tear))) return false;
+    if (!check_source(r, node, s, "lattice") || !check_ratio(r, node, &def) || !check_solid_flow(r, node, def.model) ||
+        (s->tear && !read_soft_tear(r, s, &def.tear)))
+        return false;
     size_t vertices = 1;
     if (s->mesh) {
         if (!pliant__load_tets(r, pliant__node_get(node, "mesh"), s->mesh, &s->file, &tets)) {
@@ -881,7 +918,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     body_spec s = {.material = pliant_material_default(), .body = pliant_cloth_def_default().body, .file.weld = true};
     r->ratio_of_stretch = r->ratio_of_shear = -1;
     if (material && !pliant__read_material(r, material, &s.material)) return false;
-    if (!pliant__read_object(r, node, body_types[number].object, &s)) return false;
+    if (!pliant__begin_material(r, node, &s.material) || !pliant__read_object(r, node, body_types[number].object, &s)) return false;
     s.file.sized = pliant__node_get(node, "scale") != NULL;
     s.file.uvs = s.body.look.texture != NULL;
     for (uint32_t i = 0; i < r->body_count; i++)

@@ -169,6 +169,10 @@ bool pliant__read_law(pliant__reader *r, const pliant__node *node, const pliant_
 bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
 bool pliant__read_rotation_key(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
 
+/* Before the keys of a material are read from an object, a material or a body, over what `m` has: refuses a stiffness that is said twice in it, and
+ * takes the stiffness from laws whose place one that is said takes, so that the order of keys makes no difference. */
+bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_material *m);
+
 /* The material that a body's "material" means: a name, or an object. */
 bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out);
 

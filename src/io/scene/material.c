@@ -250,38 +250,10 @@ static bool read_volume(pliant__reader *r, const pliant__node *node, const plian
     return pliant__read_law(r, node, key, &m->volume);
 }
 
-/* "young": takes the place of the laws that a preset, or a body's material, has of edges and volumes. */
-static bool read_young(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
-{
-    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    if (m->young == 0 && m->poisson == 0) m->poisson = pliant_material_default().poisson;
-    m->stretch = m->volume = pliant_law_default();
-    m->has_stretch = m->has_volume = false;
-    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->young);
-}
-
-/* Stiffness of a fabric: takes the place of the law that a preset, or a body's material, has. */
-static bool read_warp(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
-{
-    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    m->stretch = pliant_law_default();
-    m->has_stretch = false;
-    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->stretch_warp);
-}
-
-static bool read_shear_stiffness(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
-{
-    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    m->shear = pliant_law_default();
-    m->has_shear = false;
-    return pliant__read_real(r, node, 0, DBL_MAX, true, &m->shear_stiffness);
-}
-
+/* "bending_rigidity": one number, or that of warp and that of weft. */
 static bool read_rigidity(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    m->bend = pliant_law_default();
-    m->has_bend = false;
     m->bending_weft = 0;
     if (node->type != PLIANT__NODE_LIST) return pliant__read_real(r, node, 0, DBL_MAX, true, &m->bending_rigidity);
     if (node->count != 2) return pliant__complain(r, node, "must be a number, or a list of two: of warp and of weft");
@@ -289,7 +261,6 @@ static bool read_rigidity(pliant__reader *r, const pliant__node *node, const pli
            pliant__read_real(r, node->first->next, 0, DBL_MAX, true, &m->bending_weft);
 }
 
-static const char young_schema[] = "{\"type\": \"number\", \"exclusiveMinimum\": 0}";
 static const char rigidity_schema[] =
     "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"type\": \"array\", \"items\": {\"type\": \"number\", "
     "\"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}]}";
@@ -301,10 +272,10 @@ static const char preset_schema[] = "{\"type\": \"string\", \"enum\": [@presets]
         .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = pliant__law_schema, \
         .offset = offsetof(pliant_material, key), .text = (what)                                  \
     }
-#define STIFFNESS(key, reader, what)                                                                                                  \
-    {                                                                                                                                 \
-        .name = #key, .type = PLIANT__KEY_CUSTOM, .read = (reader), .schema = young_schema, .offset = offsetof(pliant_material, key), \
-        .text = (what)                                                                                                                \
+#define STIFFNESS(key, what)                                                                                                        \
+    {                                                                                                                               \
+        .name = #key, .type = PLIANT__KEY_REAL, .low = 0, .above = true, .high = DBL_MAX, .offset = offsetof(pliant_material, key), \
+        .text = (what)                                                                                                              \
     }
 #define REAL(key, lowest, what)                                                                                                            \
     {                                                                                                                                      \
@@ -329,12 +300,7 @@ static const pliant__key material_keys[] = {
      .offset = offsetof(pliant_material, area),
      .text = "Areas of a cloth's triangles; false: none"},
     LAW(volume, read_volume, "Volumes of tetrahedra"),
-    {.name = "young",
-     .type = PLIANT__KEY_CUSTOM,
-     .read = read_young,
-     .schema = young_schema,
-     .offset = offsetof(pliant_material, young),
-     .text = "Young's modulus of a soft body, Pa, in the place of \"stretch\" and \"volume\"; default 1e5"},
+    STIFFNESS(young, "Young's modulus of a soft body, Pa, in the place of how stiff \"stretch\" and \"volume\" are; default 1e5"),
     {.name = "poisson",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -342,21 +308,15 @@ static const pliant__key material_keys[] = {
      .offset = offsetof(pliant_material, poisson),
      .text = "Poisson's ratio of a soft body, from 0 and below 0.5; of the model distance above 0.25, of others at most 0.4999; "
              "default 0.45"},
-    STIFFNESS(stretch_warp, read_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of \"stretch\""),
-    {.name = "stretch_weft",
-     .type = PLIANT__KEY_REAL,
-     .low = 0,
-     .above = true,
-     .high = DBL_MAX,
-     .offset = offsetof(pliant_material, stretch_weft),
-     .text = "The same along a grid's z; default: as along x"},
-    STIFFNESS(shear_stiffness, read_shear_stiffness, "Shear stiffness of cloth, N/m, in the place of \"shear\""),
+    STIFFNESS(stretch_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of how stiff \"stretch\" is"),
+    STIFFNESS(stretch_weft, "The same along a grid's z; default: as along x"),
+    STIFFNESS(shear_stiffness, "Shear stiffness of cloth, N/m, in the place of how stiff \"shear\" is"),
     {.name = "bending_rigidity",
      .type = PLIANT__KEY_CUSTOM,
      .read = read_rigidity,
      .schema = rigidity_schema,
      .offset = offsetof(pliant_material, bending_rigidity),
-     .text = "Bending rigidity of cloth, N m, in the place of \"bend\": one number, or that of warp and that of weft"},
+     .text = "Bending rigidity of cloth, N m, in the place of how stiff \"bend\" is: one number, or that of warp and that of weft"},
     {.name = "plane_poisson",
      .type = PLIANT__KEY_REAL,
      .low = 0,
@@ -427,30 +387,62 @@ static bool read_preset(pliant__reader *r, const pliant__node *node, pliant_mate
     return true;
 }
 
-/* Young's modulus excludes laws said beside it, and a ratio needs it. */
-static bool check_stiffness(pliant__reader *r, const pliant__node *node, pliant_material *out)
+/* Stiffness by measure, and the law that it takes the place of. */
+static const struct measure {
+    const char *key, *law;
+    size_t      law_offset, has_offset; /* in pliant_material */
+    bool        unlimited;              /* the law may have no limit beside it */
+    const char *says;
+} measures[] = {
+#define MEASURE(key, law, unlimited, says)                                                               \
+    {                                                                                                    \
+        key, #law, offsetof(pliant_material, law), offsetof(pliant_material, has_##law), unlimited, says \
+    }
+    MEASURE("young", stretch, true, "young says how stiff edges and volumes are already; say one of them"),
+    MEASURE("young", volume, true, "young says how stiff edges and volumes are already; say one of them"),
+    MEASURE("stretch_warp", stretch, false, "stretch_warp says how stiff it is already; say one of them"),
+    MEASURE("shear_stiffness", shear, false, "shear_stiffness says how stiff it is already; say one of them"),
+    MEASURE("bending_rigidity", bend, false, "bending_rigidity says how stiff it is already; say one of them"),
+};
+
+/* What a law says of other things than how stiff it is, and within which limits. */
+static pliant_law without_stiffness(const pliant_law *law)
 {
-    const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
-    const pliant__node *stretch = pliant__node_get(node, "stretch"), *volume = pliant__node_get(node, "volume");
-    if (young && (stretch || volume))
-        return pliant__complain(r, stretch ? stretch : volume, "young says how stiff edges and volumes are already; say one of them");
-    if (young && out->young == 0) out->poisson = pliant_material_default().poisson; /* before "poisson" is read, wherever it stands */
-    if (poisson && !young && out->young == 0)
-        return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
+    pliant_law out = pliant_law_default();
+    out.damping = law->damping;
+    out.yield = law->yield;
+    out.creep = law->creep;
+    out.hardening = law->hardening;
+    out.most = law->most;
+    out.break_force = law->break_force;
+    return out;
+}
+
+/* A stiffness that is said takes that of a law that the material had before, and goes with what one beside it says of other things. */
+static bool take_place(pliant__reader *r, const pliant__node *node, const struct measure *of, pliant_material *m)
+{
+    const pliant__node *law = pliant__node_get(node, of->law);
+    pliant_law         *own = (pliant_law *)(void *)((char *)m + of->law_offset);
+    if (!pliant__node_get(node, of->key)) return true;
+    if (law && pliant__says_stiffness(law)) return pliant__complain(r, law, "%s", of->says);
+    if (law && of->unlimited && (pliant__node_get(law, "limit") || pliant__node_get(law, "range")))
+        return pliant__complain(r, law, "a law with a limit is as stiff as its compliance, and not as %s says; leave one of them out",
+                                of->key);
+    *own = without_stiffness(own);
+    *(bool *)((char *)m + of->has_offset) = false;
     return true;
 }
 
-/* A fabric's stiffness excludes laws said beside it, and weft needs warp. */
-static bool check_fabric(pliant__reader *r, const pliant__node *node, const pliant_material *out)
+bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_material *m)
 {
-    static const char *const keys[][2] = {{"stretch", "stretch_warp"}, {"shear", "shear_stiffness"}, {"bend", "bending_rigidity"}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const pliant__node *law = pliant__node_get(node, keys[i][0]);
-        if (law && pliant__node_get(node, keys[i][1]))
-            return pliant__complain(r, law, "%s says how stiff it is already; say one of them", keys[i][1]);
-    }
+    const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
     const pliant__node *weft = pliant__node_get(node, "stretch_weft");
-    if (weft && out->stretch_warp == 0 && !pliant__node_get(node, "stretch_warp"))
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (!take_place(r, node, &measures[i], m)) return false;
+    if (young && m->young == 0) m->poisson = pliant_material_default().poisson;
+    if (poisson && !young && m->young == 0)
+        return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
+    if (weft && m->stretch_warp == 0 && !pliant__node_get(node, "stretch_warp"))
         return pliant__complain(r, weft, "goes with stretch_warp, which this material has none of: say that too");
     return true;
 }
@@ -468,8 +460,7 @@ static bool read_material_object(pliant__reader *r, const pliant__node *node, co
     const pliant__node *preset = pliant__node_get(node, "preset");
     if (preset && !read_preset(r, preset, out)) return false;
     if (!preset) *out = pliant_material_default();
-    if (!check_stiffness(r, node, out) || !check_fabric(r, node, out) || !pliant__read_object(r, node, &pliant__material_object, out))
-        return false;
+    if (!pliant__begin_material(r, node, out) || !pliant__read_object(r, node, &pliant__material_object, out)) return false;
     if (!check_poisson(r, node, out)) return false;
     if (name) {
         if (strlen(name) >= sizeof out->name)

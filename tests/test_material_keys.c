@@ -1,0 +1,186 @@
+/* Laws of what a scene's material says: it acts, in whatever order it is said, or it is refused in one line that names the key and what to do. */
+#include "pliant/io.h"
+#include "scene/draft.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SOFT "\"type\": \"soft\", \"cells\": [1, 1, 1]"
+#define CLOTH "\"type\": \"cloth\", \"cells\": [2, 2]"
+#define ROPE "\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 2"
+
+static char all_notices[4096];
+
+static void keep_notice(const char *message, void *context)
+{
+    (void)context;
+    snprintf(all_notices + strlen(all_notices), sizeof all_notices - strlen(all_notices), "%s\n", message);
+}
+
+/* A scene of these materials and bodies; NULL where it is refused. */
+static pliant_scene *read_scene(const char *materials, const char *bodies, pliant_error *error)
+{
+    char              text[2000];
+    pliant_scene_file file;
+    pliant_read_def   def = pliant_read_def_default();
+    def.notice = keep_notice;
+    all_notices[0] = 0;
+    snprintf(text, sizeof text, "{\"pliant\": 1, \"materials\": {%s}, \"bodies\": [\n%s]}", materials, bodies);
+    *error = (pliant_error){PLIANT_OK, 0, "", ""};
+    return pliant_scene_read_text(text, strlen(text), "test", NULL, &def, &file, error) == PLIANT_OK ? file.scene : NULL;
+}
+
+static pliant_scene *read_body(const char *body)
+{
+    char         text[1000];
+    pliant_error error;
+    snprintf(text, sizeof text, "{%s}", body);
+    pliant_scene *scene = read_scene("", text, &error);
+    if (!scene) fail_msg("%s: line %d: %s", body, error.line, error.message);
+    return scene;
+}
+
+typedef struct refusal {
+    const char *body, *message;
+} refusal;
+
+static void check_refusals(const refusal *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char         text[1000];
+        pliant_error error;
+        snprintf(text, sizeof text, "{%s}", rows[i].body);
+        pliant_scene *scene = read_scene("", text, &error);
+        if (scene) fail_msg("%s is not refused", rows[i].body);
+        assert_int_equal(error.code, PLIANT_ERROR_INPUT);
+        assert_int_equal(error.line, 2);
+        if (!strstr(error.message, rows[i].message)) fail_msg("%s: \"%s\" is not \"%s\"", rows[i].body, error.message, rows[i].message);
+    }
+}
+
+/* The first law with a role. */
+static const pliant__draft_law *law_of(const pliant_scene *scene, const char *role)
+{
+    for (size_t i = 0; i < scene->laws.count; i++)
+        if (!strcmp(scene->laws.data[i].role, role)) return &scene->laws.data[i];
+    fail_msg("no law is of %s", role);
+    return NULL;
+}
+
+#define near(a, b) assert_true(fabs((double)(a) - (double)(b)) <= 1e-6 * fabs((double)(b)))
+
+/* A law that says other things than how stiff it is goes with a stiffness by measure, whichever of them is said first, and in a material or over one. */
+static void a_law_without_a_stiffness_goes_with_a_measured_one(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bodies[4], *role;
+        double      compliance, yield; /* 0: above 0, the same in all */
+        double      damping;
+    } cases[] = {
+        {{SOFT ", \"material\": {\"young\": 1e5, \"poisson\": 0.4, \"stretch\": {\"yield\": 0.1}}",
+          SOFT ", \"material\": {\"stretch\": {\"yield\": 0.1}, \"poisson\": 0.4, \"young\": 1e5}",
+          SOFT ", \"material\": {\"stretch\": {\"yield\": 0.1}}, \"poisson\": 0.4, \"young\": 1e5",
+          SOFT ", \"material\": {\"poisson\": 0.4, \"young\": 1e5}, \"stretch\": {\"yield\": 0.1}"},
+         "stretch",
+         0,
+         0.1,
+         0},
+        {{SOFT ", \"material\": {\"young\": 1e5, \"volume\": {\"damping\": 2}}", SOFT ", \"volume\": {\"damping\": 2}, \"young\": 1e5",
+          SOFT ", \"material\": {\"volume\": {\"damping\": 2}}, \"young\": 1e5",
+          SOFT ", \"material\": {\"preset\": \"legacy_jelly\", \"volume\": {\"damping\": 2}}, \"young\": 1e5"},
+         "volume",
+         0,
+         0,
+         2},
+        {{CLOTH ", \"material\": {\"stretch_warp\": 1000, \"stretch\": {\"yield\": 0.1, \"damping\": 3}}",
+          CLOTH ", \"material\": {\"stretch\": {\"yield\": 0.1, \"damping\": 3}, \"stretch_warp\": 1000}",
+          CLOTH ", \"stretch\": {\"yield\": 0.1, \"damping\": 3}, \"stretch_warp\": 1000",
+          CLOTH ", \"material\": {\"preset\": \"legacy_silk\", \"stretch\": {\"yield\": 0.1, \"damping\": 3}}, \"stretch_warp\": 1000"},
+         "stretch",
+         0,
+         0.1,
+         3},
+        {{CLOTH ", \"material\": {\"shear_stiffness\": 20, \"shear\": {\"yield\": 0.1}}",
+          CLOTH ", \"material\": {\"shear\": {\"yield\": 0.1}, \"shear_stiffness\": 20}",
+          CLOTH ", \"shear\": {\"yield\": 0.1}, \"shear_stiffness\": 20",
+          CLOTH ", \"material\": {\"shear\": {\"yield\": 0.1}}, \"shear_stiffness\": 20"},
+         "shear",
+         1.0 / 20,
+         0.1,
+         0},
+        {{CLOTH ", \"material\": {\"bending_rigidity\": 1e-4, \"bend\": {\"yield\": 0.1}}",
+          CLOTH ", \"material\": {\"bend\": {\"yield\": 0.1}, \"bending_rigidity\": 1e-4}",
+          CLOTH ", \"bend\": {\"yield\": 0.1}, \"bending_rigidity\": 1e-4",
+          CLOTH ", \"material\": {\"bending_rigidity\": 1e-4}, \"bend\": {\"yield\": 0.1, \"model\": \"angle\"}"},
+         "bend",
+         0,
+         0.1,
+         0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double compliance = cases[i].compliance;
+        for (size_t k = 0; k < 4; k++) {
+            pliant_scene     *scene = read_body(cases[i].bodies[k]);
+            const pliant_law *law = &law_of(scene, cases[i].role)->law;
+            compliance = compliance > 0 ? compliance : (double)law->compliance;
+            assert_true(compliance > 0);
+            near(law->compliance, compliance);
+            near(law->yield, cases[i].yield);
+            near(law->damping, cases[i].damping);
+            pliant_scene_destroy(scene);
+        }
+    }
+}
+
+static void a_stiffness_that_is_said_twice_is_refused(void **state)
+{
+    (void)state;
+    static const refusal rows[] = {
+        {SOFT ", \"material\": {\"young\": 1e5, \"stretch\": {\"compliance\": 1e-3}}",
+         "material.stretch: young says how stiff edges and volumes"},
+        {SOFT ", \"volume\": {\"stiffness\": 0.5}, \"young\": 1e5", "bodies[0].volume: young says how stiff edges and volumes"},
+        {SOFT ", \"young\": 1e5, \"stretch\": {\"limit\": \"at_most\"}",
+         "bodies[0].stretch: a law with a limit is as stiff as its compliance"},
+        {CLOTH ", \"stretch_warp\": 1e3, \"stretch\": {\"compliance\": 0}", "bodies[0].stretch: stretch_warp says how stiff it is already"},
+        {CLOTH ", \"material\": {\"shear\": {\"compliance\": 1}, \"shear_stiffness\": 9}",
+         "material.shear: shear_stiffness says how stiff"},
+        {CLOTH ", \"bend\": {\"compliance\": 1}, \"bending_rigidity\": 9", "bodies[0].bend: bending_rigidity says how stiff it is already"},
+        {SOFT ", \"material\": \"legacy_jelly\", \"poisson\": 0.3", "bodies[0].poisson: a ratio goes with Young's modulus"},
+    };
+    check_refusals(rows, sizeof rows / sizeof *rows);
+}
+
+/* What cannot yield says where a yield goes. */
+static void a_yield_that_cannot_act_is_refused(void **state)
+{
+    (void)state;
+    static const refusal rows[] = {
+        {SOFT ", \"model\": \"neo_hookean\", \"material\": {\"young\": 1e5, \"stretch\": {\"yield\": 0.1}}",
+         "stretch.yield: is of the edges of the model distance; say it beside young, as yield of the material"},
+        {SOFT ", \"young\": 1e5, \"volume\": {\"yield\": 0.1, \"creep\": 1}", "volume.yield: is of the edges of the model distance"},
+        {SOFT ", \"model\": \"stvk\", \"young\": 1e5, \"stretch\": {\"yield\": 0.1}",
+         "stretch.yield: a solid of this model does not yield; take the model neo_hookean"},
+        {SOFT ", \"model\": \"corotated\", \"young\": 1e5, \"yield\": 0.1", "yield"},
+        {SOFT ", \"model\": \"distance\", \"young\": 1e5, \"volume\": {\"yield\": 0.1}", "volume: laws of tet_volume have no yield"},
+        {CLOTH ", \"model\": \"strain\", \"material\": \"silk\", \"shear\": {\"yield\": 0.1}",
+         "shear.yield: triangles with strains do not yield; leave it out, or take the model distance"},
+    };
+    check_refusals(rows, sizeof rows / sizeof *rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_law_without_a_stiffness_goes_with_a_measured_one),
+        cmocka_unit_test(a_stiffness_that_is_said_twice_is_refused),
+        cmocka_unit_test(a_yield_that_cannot_act_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
