@@ -1180,15 +1180,56 @@ static void mend_solver(drawer *d, json *solver)
     mend_method(d, solver);
 }
 
+/* What a law, if it says how stiff it is, goes without. */
+static void measured_without(drawer *d, json *material, const char *key, const char *others)
+{
+    const json *law = json_find(material, key);
+    const bool  stiff = law && (json_find(law, "compliance") || json_find(law, "stiffness") || json_find(law, "limit"));
+    without(d, material, key, stiff ? others : "");
+}
+
 static void mend_material(drawer *d, json *material)
 {
-    without(d, material, "stretch", "young poisson stretch_warp stretch_weft");
-    without(d, material, "volume", "young poisson");
-    without(d, material, "shear", "shear_stiffness");
-    without(d, material, "bend", "bending_rigidity");
+    measured_without(d, material, "stretch", "young poisson stretch_warp stretch_weft");
+    measured_without(d, material, "volume", "young poisson");
+    measured_without(d, material, "shear", "shear_stiffness");
+    measured_without(d, material, "bend", "bending_rigidity");
     if (!json_find(material, "young") && !often(d, 0.05)) json_drop_key(material, "poisson");
     if (!json_find(material, "yield") && !often(d, 0.005)) drop_keys(material, "creep hardening most");
     if (!json_find(material, "stretch_warp") && !often(d, 0.05)) json_drop_key(material, "stretch_weft");
+}
+
+/* Keys of a material that have no effect on a type of body. */
+static const char *const idle[][2] = {
+    {"cloth", "volume young poisson rolling_friction"},
+    {"soft", "shear bend area stretch_warp stretch_weft shear_stiffness bending_rigidity plane_poisson rolling_friction"},
+    {"rope", "shear area volume young poisson stretch_warp stretch_weft shear_stiffness bending_rigidity plane_poisson air_drag air_lift"},
+    {"particles", "stretch shear bend area volume young poisson stretch_warp stretch_weft shear_stiffness bending_rigidity plane_poisson "
+                  "rolling_friction air_drag air_lift"},
+};
+
+static void put_idle(drawer *d, json *body, const char *keys)
+{
+    json word = draw_word(d, keys);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(rows[i].object, "material") && !strcmp(rows[i].key, word.text)) json_put(body, rows[i].key, draw_value(d, &rows[i]));
+    json_clear(&word);
+}
+
+/* Hardly a body says what has no effect on it, or has a picture that it cannot have. Drawn apart. */
+static void mend_acting(const drawer *d, json *body, const char *type)
+{
+    drawer      own = aside_of(d, 14);
+    json       *material = json_find(body, "material"), *look = json_find(body, "look");
+    const json *model = json_find(body, "model");
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (!strcmp(idle[i][0], type)) {
+            drop_keys(body, idle[i][1]);
+            if (material && material->type == JSON_OBJECT) drop_keys(material, idle[i][1]);
+            if (often(&own, 0.01)) put_idle(&own, body, idle[i][1]);
+        }
+    if (model && !strcmp(model->text, "shape_matching")) drop_keys(body, "young poisson");
+    if (look && strcmp(type, "cloth") != 0 && !json_find(body, "visual") && !often(&own, 0.05)) drop_keys(look, "texture texture_size");
 }
 
 /* Point caches have no names. */
@@ -1268,7 +1309,7 @@ static void mend_yield(drawer *d, json *body)
 static void mend_weave(drawer *d, json *body)
 {
     const json *model = json_find(body, "model"), *mesh = json_find(body, "mesh");
-    const bool  woven = model && model->text[0] == 's';
+    const bool  woven = model && model->text[0] == 's', meshed = mesh != NULL, ball = mesh && mesh->text[0] == 'b';
     if (often(d, 0.05)) return;
     drawer own = aside_of(d, 7);
     if (woven && often(&own, 0.4)) json_put(body, "tear", draw_tear(&own));
@@ -1279,8 +1320,8 @@ static void mend_weave(drawer *d, json *body)
     }
     drop_keys(body, "material stretch shear young poisson stretch_warp stretch_weft shear_stiffness");
     json_put(body, "material", draw_word(d, "cotton silk denim rubber_sheet"));
-    if (!mesh) json_drop_key(body, "warp");
-    if (mesh && mesh->text[0] == 'b' && !json_find(body, "warp")) json_put(body, "warp", draw_vector(d, -1, 1));
+    if (!meshed) json_drop_key(body, "warp");
+    if (ball && !json_find(body, "warp")) json_put(body, "warp", draw_vector(d, -1, 1));
 }
 
 /* Some ropes snap; these have no tethers. */
@@ -1425,6 +1466,7 @@ static json draw_body(drawer *d)
     mend_contacts(d, &body);
     if (d->theme == SCENE_FREE) mend_free(&body);
     put_shape(d, &body, type);
+    mend_acting(d, &body, type);
     const json *name = json_find(&body, "name");
     snprintf(d->body[d->bodies].name, sizeof d->body->name, "%s", name ? name->text : "");
     d->body[d->bodies++].vertices = d->vertices;

@@ -1,4 +1,5 @@
 /* Laws of what a scene's material says: it acts, in whatever order it is said, or it is refused in one line that names the key and what to do. */
+#include "io/scene/keys.h"
 #include "pliant/io.h"
 #include "scene/draft.h"
 
@@ -175,12 +176,81 @@ static void a_yield_that_cannot_act_is_refused(void **state)
     check_refusals(rows, sizeof rows / sizeof *rows);
 }
 
+/* What a body says itself, or in a material of its own, acts on it. */
+static void a_key_without_effect_on_its_body_is_refused(void **state)
+{
+    (void)state;
+    static const refusal rows[] = {
+        {CLOTH ", \"material\": {\"young\": 1e5}",
+         "material.young: is of soft bodies, and has no effect on a cloth; leave it out, and say stretch_warp"},
+        {CLOTH ", \"young\": 1e5, \"poisson\": 0.3", "bodies[0].young: is of soft bodies, and has no effect on a cloth"},
+        {CLOTH ", \"volume\": {\"compliance\": 1}", "bodies[0].volume: is of soft bodies, and has no effect on a cloth"},
+        {CLOTH ", \"bend\": \"none\", \"bending_rigidity\": 1e-5",
+         "bending_rigidity: has no effect, as the body says that it has no bending"},
+        {CLOTH ", \"bend\": \"none\", \"material\": {\"bend\": {\"compliance\": 1}}", "material.bend: has no effect, as the body says"},
+        {CLOTH ", \"rolling_friction\": 1", "rolling_friction: is of ropes, and has no effect on a cloth; leave it out"},
+        {ROPE ", \"poisson\": 0.3", "bodies[0].poisson: is of soft bodies, and has no effect on a rope; leave it out, and say its laws"},
+        {ROPE ", \"material\": {\"stretch_warp\": 1e3}", "material.stretch_warp: is of cloth, and has no effect on a rope"},
+        {ROPE ", \"bending_rigidity\": 1e-3", "bending_rigidity: is of cloth that bends, and has no effect on a rope"},
+        {ROPE ", \"bend\": \"none\", \"material\": {\"bend\": {\"compliance\": 1}}", "material.bend: has no effect, as the body says"},
+        {ROPE ", \"air_drag\": 1",
+         "air_drag: is of cloth and soft bodies, which have triangles, and has no effect on a rope; leave it out"},
+        {SOFT ", \"material\": {\"preset\": \"jelly\", \"shear_stiffness\": 10}",
+         "material.shear_stiffness: is of cloth, and has no effect on a soft body; leave it out, and say young and poisson"},
+        {SOFT ", \"stretch_warp\": 1e3, \"stretch_weft\": 1e3", "bodies[0].stretch_warp: is of cloth, and has no effect on a soft body"},
+        {SOFT ", \"bending_rigidity\": 1", "bending_rigidity: is of cloth that bends, and has no effect on a soft body"},
+        {SOFT ", \"bend\": {\"compliance\": 1}", "bend: is of cloth and ropes that bend, and has no effect on a soft body"},
+        {SOFT ", \"plane_poisson\": 0.2", "plane_poisson: is of cloth, and has no effect on a soft body"},
+        {"\"type\": \"particles\", \"particles\": [{\"x\": [0, 0, 0]}], \"young\": 1",
+         "young: is of soft bodies, and has no effect on loose particles; leave it out, and say its constraints"},
+    };
+    check_refusals(rows, sizeof rows / sizeof *rows);
+}
+
+/* A material of the file may be that of bodies of several types. */
+static void a_key_of_a_shared_material_acts_somewhere_or_is_noticed(void **state)
+{
+    (void)state;
+    static const char materials[] =
+        "\"both\": {\"young\": 1e5, \"stretch_warp\": 1e3, \"damping\": 1}, \"unused\": {\"shear_stiffness\": 1}";
+    pliant_error  error;
+    pliant_scene *scene = read_scene(materials, "{" SOFT ", \"material\": \"both\"}, {" CLOTH ", \"material\": \"both\"}", &error);
+    assert_non_null(scene);
+    assert_string_equal(all_notices, "");
+    pliant_scene_destroy(scene);
+    scene = read_scene(materials, "{" CLOTH ", \"material\": \"both\"}, {" ROPE ", \"material\": \"rope\"}", &error);
+    assert_non_null(scene);
+    assert_non_null(strstr(all_notices, "materials.both.young: is of soft bodies, and no body of this material is one: it has no effect"));
+    assert_null(strchr(all_notices, '\n')[1] ? all_notices : NULL); /* one line */
+    pliant_scene_destroy(scene);
+    scene = read_scene(materials, "{" ROPE ", \"material\": \"both\"}", &error);
+    assert_non_null(scene);
+    assert_non_null(strstr(all_notices, "both.young"));
+    assert_non_null(strstr(all_notices, "both.stretch_warp: is of cloth"));
+    pliant_scene_destroy(scene);
+    scene = read_scene("\"flat\": {\"bending_rigidity\": 1}", "{" CLOTH ", \"material\": \"flat\", \"bend\": \"none\"}", &error);
+    assert_non_null(scene);
+    assert_non_null(strstr(all_notices, "flat.bending_rigidity: is of cloth that bends"));
+    pliant_scene_destroy(scene);
+}
+
+/* A key that is added to materials has a row that says on what it acts. */
+static void every_key_of_a_material_acts_somewhere(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < pliant__material_object.count; i++)
+        if (!pliant__acts_somewhere(pliant__material_object.keys[i].name)) fail_msg("%s has no row", pliant__material_object.keys[i].name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_law_without_a_stiffness_goes_with_a_measured_one),
         cmocka_unit_test(a_stiffness_that_is_said_twice_is_refused),
         cmocka_unit_test(a_yield_that_cannot_act_is_refused),
+        cmocka_unit_test(a_key_without_effect_on_its_body_is_refused),
+        cmocka_unit_test(a_key_of_a_shared_material_acts_somewhere_or_is_noticed),
+        cmocka_unit_test(every_key_of_a_material_acts_somewhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

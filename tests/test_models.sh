@@ -54,4 +54,11 @@ while read -r model; do expect "the page has the model $model" grep -q "\`\"mode
 import json, sys
 d = json.load(sys.stdin)["$defs"]
 print("\n".join(sorted(set(d["soft"]["properties"]["model"]["enum"] + d["cloth"]["properties"]["model"]["enum"]))))')
+# Warp runs along u of a mesh's texture coordinates, with a texture or without; a mesh that has none is told so.
+printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\nvt 0 0\nvt 1 0\nvt 1 1\nf 1/1 3/3 2/2\n' >laid.obj
+grep -v vt laid.obj | sed 's|/.||g' >bare.obj
+for mesh in laid bare; do scene $mesh "{\"type\": \"cloth\", \"mesh\": \"$mesh.obj\", \"model\": \"strain\", \"material\": \"cotton\"}"; done
+expect "a mesh with texture coordinates has a warp" "$PLIANT_BINARY" run laid.json -q
+expect "a mesh without any has none" test "$(takes bare gauss_seidel)" = "2 1"
+expect "and is told what to say" grep -q "give warp" err
 finish

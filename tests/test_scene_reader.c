@@ -134,12 +134,13 @@ static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **stat
                   "\"bodies\": [{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"mine\", \"stretch\": {\"limit\": \"range\", "
                   "\"range\": [0.9, 1.2]},"
                   "  \"density\": 0.3, \"thickness\": 0.02, \"restitution\": 0.5, \"drag\": 1, \"damping\": 2, \"air_drag\": 3, "
-                  "\"air_lift\": 4, \"rolling_friction\": 0.05, \"area\": true},"
+                  "\"air_lift\": 4, \"area\": true},"
                   "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": \"silk\", \"friction\": 0.2, \"shear\": {\"stiffness\": 0.4}},"
                   "{\"type\": \"cloth\", \"cells\": [2, 2], \"material\": {\"preset\": \"cotton\", \"bend\": {\"compliance\": 5}}, "
-                  "\"bend\": {\"model\": \"distance\", \"damping\": 1}}]}");
+                  "\"bend\": {\"model\": \"distance\", \"damping\": 1}},"
+                  "{\"type\": \"rope\", \"from\": [0, 0, 0], \"to\": [1, 0, 0], \"segments\": 2, \"rolling_friction\": 0.05}]}");
     const pliant_material *a = &f.scene->bodies.data[0].material, *b = &f.scene->bodies.data[1].material,
-                          *c = &f.scene->bodies.data[2].material;
+                          *c = &f.scene->bodies.data[2].material, *d = &f.scene->bodies.data[3].material;
     pliant_material denim = pliant_material_preset(PLIANT_DENIM);
     assert_string_equal(a->name, "mine");
     near(a->stretch.compliance, denim.stretch.compliance);
@@ -152,7 +153,7 @@ static void materials_begin_with_a_preset_and_are_changed_key_by_key(void **stat
     near(a->thickness, 0.02);
     near(a->restitution, 0.5);
     near(a->air_lift, 4);
-    near(a->rolling_friction, 0.05);
+    near(d->rolling_friction, 0.05);
     assert_true(a->has_area);
     assert_string_equal(b->name, "silk");
     near(b->friction_dynamic, 0.2);

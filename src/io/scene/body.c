@@ -920,15 +920,17 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (material && !pliant__read_material(r, material, &s.material)) return false;
     if (!pliant__begin_material(r, node, &s.material) || !pliant__read_object(r, node, body_types[number].object, &s)) return false;
     s.file.sized = pliant__node_get(node, "scale") != NULL;
-    s.file.uvs = s.body.look.texture != NULL;
+    const bool woven = body_types[number].add == add_cloth && (s.model == PLIANT_CLOTH_STRAIN || s.model == PLIANT_CLOTH_STVK);
+    s.file.uvs = s.body.look.texture != NULL || (woven && !pliant__node_get(node, "warp"));
     for (uint32_t i = 0; i < r->body_count; i++)
         if (*s.body.name && strcmp(s.body.name, r->body_names[i]) == 0)
             return pliant__complain(r, pliant__node_get(node, "name"), "another body is called %s", s.body.name);
     s.untethered = pliant__node_get(node, "tether") && s.tether == 0;
     if (body_types[number].add == add_soft && !pliant__node_get(node, "model"))
         s.model = r->ratio_of_stretch >= 0 ? (uint32_t)PLIANT_SOLID_DISTANCE : (uint32_t)pliant_material_solid_model(&s.material);
-    added a = {.vertices = 0};
-    if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a)) return false;
+    added      a = {.vertices = 0};
+    const bool bends = !s.bend_said || s.bend != PLIANT_BEND_NONE;
+    if (!body_types[number].add(r, node, &s, &a) || !remember(r, &a) || !pliant__check_acting(r, node, number, bends)) return false;
     uint32_t vertices = (uint32_t)a.vertices;
     if (!weigh(r, &s, a.body)) return false;
     if (s.tear && !pliant__read_weak(r, s.tear, a.body)) return false;

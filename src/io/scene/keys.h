@@ -66,6 +66,7 @@ struct pliant__reader {
     const char           **body_names;
     uint32_t              *body_sizes; /* vertices */
     struct pliant__marks  *body_marks;
+    uint32_t              *body_kinds;                       /* bits of acts.c */
     uint32_t               body_count;                       /* read so far */
     double                 fps;                              /* of the scene */
     uint32_t               frames;                           /* of the scene */
@@ -172,6 +173,13 @@ bool pliant__read_rotation_key(pliant__reader *r, const pliant__node *node, cons
 /* Before the keys of a material are read from an object, a material or a body, over what `m` has: refuses a stiffness that is said twice in it, and
  * takes the stiffness from laws whose place one that is said takes, so that the order of keys makes no difference. */
 bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_material *m);
+
+/* Keys of a material and the bodies that they act on: acts.c. Whether a key has a row there; whether all keys that the body read last says, itself or in a
+ * material of its own, act on a body of this type ("type" as a number) that bends or not; notices about keys of the file's materials that act on no
+ * body that has the material. */
+bool pliant__acts_somewhere(const char *key);
+bool pliant__check_acting(pliant__reader *r, const pliant__node *body, uint32_t type, bool bends);
+void pliant__notice_idle(pliant__reader *r);
 
 /* The material that a body's "material" means: a name, or an object. */
 bool pliant__read_material(pliant__reader *r, const pliant__node *node, pliant_material *out);

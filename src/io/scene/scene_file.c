@@ -352,7 +352,11 @@ static bool read_bodies(pliant__reader *r, const pliant__node *list)
     r->body_names = pliant__read_memory(r, list->count, sizeof *r->body_names);
     r->body_sizes = pliant__read_memory(r, list->count, sizeof *r->body_sizes);
     r->body_marks = pliant__read_memory(r, list->count, sizeof *r->body_marks);
-    return r->bodies && r->body_names && r->body_sizes && r->body_marks && read_each(r, list, pliant__read_body);
+    r->body_kinds = pliant__read_memory(r, list->count, sizeof *r->body_kinds);
+    if (!r->bodies || !r->body_names || !r->body_sizes || !r->body_marks || !r->body_kinds || !read_each(r, list, pliant__read_body))
+        return false;
+    pliant__notice_idle(r);
+    return true;
 }
 
 /* Another file's constraints in the place of the scene's own. */
