@@ -207,6 +207,44 @@ static void a_key_without_effect_on_its_body_is_refused(void **state)
     check_refusals(rows, sizeof rows / sizeof *rows);
 }
 
+/* A body that clusters alone hold is as stiff as its shape or its material says; where both do, none of them is lost in silence. */
+static void clusters_are_as_stiff_as_one_place_says(void **state)
+{
+    (void)state;
+#define CLUSTERED SOFT ", \"model\": \"shape_matching\""
+    static const refusal rows[] = {
+        {CLUSTERED ", \"shape\": {\"linear\": {\"young\": 1e4}}, \"young\": 2e4", "bodies[0].young: the body's \"shape\" says it too"},
+        {CLUSTERED ", \"shape\": {\"linear\": 1e4}, \"material\": {\"young\": 2e4}", "material.young: the body's \"shape\" says it too"},
+        {CLUSTERED ", \"shape\": {\"quadratic\": {\"keys\": [{\"time\": 0, \"young\": 1}]}}, \"material\": {\"young\": 2e4}",
+         "says it too"},
+        {CLUSTERED ", \"shape\": {\"linear\": {\"poisson\": 0.3}}, \"young\": 2e4, \"poisson\": 0.4",
+         "bodies[0].poisson: the body's \"shape\""},
+        {CLUSTERED ", \"shape\": {\"rigid\": {}}, \"material\": {\"young\": 2e4}",
+         "material.young: has no effect on a body that \"rigid\" clusters alone hold"},
+    };
+    static const struct {
+        const char *body;
+        double      young, poisson;
+    } taken[] = {
+        {CLUSTERED ", \"shape\": {\"linear\": {}}, \"material\": {\"young\": 2e4, \"poisson\": 0.3}", 2e4, 0.3},
+        {CLUSTERED ", \"shape\": {\"linear\": {\"young\": 1e4}}, \"material\": \"jelly\"", 1e4, 0.49},
+        {CLUSTERED ", \"shape\": {\"linear\": {\"young\": 1e4}}, \"material\": {\"preset\": \"jelly\", \"poisson\": 0.3}", 1e4, 0.3},
+        {SOFT ", \"shape\": {\"linear\": {\"young\": 1e4}}, \"young\": 2e4, \"poisson\": 0.3", 1e4, 0.3}, /* clusters beside tetrahedra */
+        {SOFT ", \"shape\": {\"linear\": {}}, \"young\": 2e4, \"poisson\": 0.3", 2e4, 0.3},
+    };
+    check_refusals(rows, sizeof rows / sizeof *rows);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        pliant_scene              *scene = read_body(taken[i].body);
+        const pliant__draft_group *g = &scene->groups.data[0];
+        const pliant_group_info   *info = pliant_group_describe((pliant_group_kind)g->kind);
+        for (uint32_t k = 0; k < info->number_count; k++) {
+            if (!strcmp(info->numbers[k].name, "young")) near(g->number[k], taken[i].young);
+            if (!strcmp(info->numbers[k].name, "poisson")) near(g->number[k], taken[i].poisson);
+        }
+        pliant_scene_destroy(scene);
+    }
+}
+
 /* A material of the file may be that of bodies of several types. */
 static void a_key_of_a_shared_material_acts_somewhere_or_is_noticed(void **state)
 {
@@ -249,6 +287,7 @@ int main(void)
         cmocka_unit_test(a_stiffness_that_is_said_twice_is_refused),
         cmocka_unit_test(a_yield_that_cannot_act_is_refused),
         cmocka_unit_test(a_key_without_effect_on_its_body_is_refused),
+        cmocka_unit_test(clusters_are_as_stiff_as_one_place_says),
         cmocka_unit_test(a_key_of_a_shared_material_acts_somewhere_or_is_noticed),
         cmocka_unit_test(every_key_of_a_material_acts_somewhere),
     };

@@ -943,7 +943,8 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (s.skin && !pliant__read_skin(r, s.skin, a.body, vertices)) return false;
     if (s.frame && !pliant__read_frame(r, s.frame, a.body)) return false;
     if (s.pressure && !pliant__read_pressure(r, s.pressure, a.body)) return false;
-    if (s.shape && !pliant__read_shape(r, s.shape, a.body, vertices, body_types[number].add == add_soft ? &s.material : NULL)) return false;
+    const bool soft = body_types[number].add == add_soft, alone = soft && s.model == PLIANT_SOLID_SHAPE;
+    if (s.shape && !pliant__read_shape(r, s.shape, a.body, vertices, soft ? &s.material : NULL, alone ? node : NULL)) return false;
     if (!s.shape && s.model == (body_types[number].add == add_soft ? (uint32_t)PLIANT_SOLID_SHAPE : (uint32_t)PLIANT_CLOTH_SHAPE) &&
         body_types[number].add != add_rope && body_types[number].add != add_particles)
         return pliant__complain(r, pliant__node_get(node, "model"), "needs a \"shape\", without it nothing holds the body together");

@@ -224,7 +224,36 @@ static bool read_cluster_list(pliant__reader *r, const pliant__node *list, uint3
     return true;
 }
 
-bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material)
+/* Whether clusters have a number of this name from the body's material, unless they say it themselves. */
+static bool takes_from_material(const pliant_group_info *info, const char *name)
+{
+    for (uint32_t i = 0; info->number_count > 2 && i < info->number_count; i++)
+        if (strcmp(info->numbers[i].name, name) == 0) return true;
+    return false;
+}
+
+/* Of a body that clusters alone hold: its young and poisson, said in the body or in a material of its own, are those of the clusters, or have no effect. */
+static bool check_said_once(pliant__reader *r, const pliant__node *body, const pliant__node *kind, const pliant_group_info *info)
+{
+    static const char *const names[] = {"young", "poisson"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const pliant__node *own = pliant__node_get(body, names[i]);
+        const pliant__node *said = own ? own : pliant__node_get(pliant__node_get(body, "material"), names[i]);
+        const bool          first = strcmp(info->numbers[0].name, names[i]) == 0;
+        if (!said) continue;
+        if (!takes_from_material(info, names[i]))
+            return pliant__complain(r, said,
+                                    "has no effect on a body that \"%s\" clusters alone hold; leave it out, and say how stiff they are in "
+                                    "\"shape\"",
+                                    info->name);
+        if (pliant__node_get(kind, names[i]) || (first && (kind->type == PLIANT__NODE_NUMBER || pliant__node_get(kind, "keys"))))
+            return pliant__complain(r, said, "the body's \"shape\" says it too, and clusters alone hold the body; leave one of them out");
+    }
+    return true;
+}
+
+bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material,
+                        const pliant__node *alone)
 {
     static const char *const beside[] = {"cluster", "clusters", NULL};
     pliant_group_kind        kind = PLIANT_GROUP_COUNT;
@@ -233,10 +262,12 @@ bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body
     if (!only) return false;
     const pliant_group_info *info = pliant_group_describe(kind);
     pliant_group_def         def = pliant_group_def_default(kind);
-    for (uint32_t i = 0; material && info->number_count > 2 && i < info->number_count; i++) {
-        if (strcmp(info->numbers[i].name, "young") == 0 && material->young > 0) def.numbers[i] = (double)material->young;
-        if (strcmp(info->numbers[i].name, "poisson") == 0 && material->young > 0) def.numbers[i] = (double)material->poisson;
+    for (uint32_t i = 0; material && material->young > 0 && i < info->number_count; i++) {
+        if (!takes_from_material(info, info->numbers[i].name)) continue;
+        if (strcmp(info->numbers[i].name, "young") == 0) def.numbers[i] = (double)material->young;
+        if (strcmp(info->numbers[i].name, "poisson") == 0) def.numbers[i] = (double)material->poisson;
     }
+    if (alone && !check_said_once(r, alone, only, info)) return false;
     if (size && list) return pliant__complain(r, list, "\"cluster\" makes clusters already");
     if (size && !pliant__read_real(r, size, 0, DBL_MAX, true, &def.cluster)) return false;
     if (list && !read_cluster_list(r, list, vertices, &def)) return false;

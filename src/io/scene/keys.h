@@ -230,8 +230,10 @@ bool pliant__read_frame(pliant__reader *r, const pliant__node *node, pliant_body
 size_t pliant__group_keys(const pliant_group_info *info, pliant__key keys[PLIANT__GROUP_KEYS]);
 bool   pliant__read_pressure(pliant__reader *r, const pliant__node *node, pliant_body body);
 
-/* Clusters of a body that has so many vertices. `material`: of a soft body, which says Young's modulus and Poisson's ratio where "shape" does not; else NULL. */
-bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material);
+/* Clusters of a body that has so many vertices. `material`: of a soft body, which says Young's modulus and Poisson's ratio where "shape" does not; else NULL.
+ * `alone`: the body, where it is a soft one that nothing else holds; else NULL. */
+bool pliant__read_shape(pliant__reader *r, const pliant__node *node, pliant_body body, uint32_t vertices, const pliant_material *material,
+                        const pliant__node *alone);
 
 /* Of "shape", beside the kind. */
 extern const pliant__object pliant__shape_object, pliant__mouth_object, pliant__pressure_object;
