@@ -129,6 +129,15 @@ static json draw_rigidity(drawer *d)
     return both;
 }
 
+static json draw_threads(drawer *d)
+{
+    json both = json_empty(JSON_LIST);
+    if (often(d, 0.3)) return json_of_number(scaled(d, 10, 1e4));
+    json_add(&both, json_of_number(scaled(d, 10, 1e4)));
+    json_add(&both, json_of_number(scaled(d, 10, 1e4)));
+    return both;
+}
+
 static json draw_material(drawer *d)
 {
     char name[32];
@@ -1190,21 +1199,27 @@ static void measured_without(drawer *d, json *material, const char *key, const c
 
 static void mend_material(drawer *d, json *material)
 {
-    measured_without(d, material, "stretch", "young poisson stretch_warp stretch_weft");
+    measured_without(d, material, "stretch", "young poisson stretch_warp stretch_weft stretch_stiffness");
     measured_without(d, material, "volume", "young poisson");
     measured_without(d, material, "shear", "shear_stiffness");
     measured_without(d, material, "bend", "bending_rigidity");
     if (!json_find(material, "young") && !often(d, 0.05)) json_drop_key(material, "poisson");
     if (!json_find(material, "yield") && !often(d, 0.005)) drop_keys(material, "creep hardening most");
     if (!json_find(material, "stretch_warp") && !often(d, 0.05)) json_drop_key(material, "stretch_weft");
+    drawer own = aside_of(d, 15);
+    if (!json_find(material, "stretch_warp") || !often(&own, 0.3)) return;
+    if (!often(&own, 0.03)) drop_keys(material, "stretch_warp stretch_weft");
+    json_put(material, "stretch_stiffness", draw_threads(&own));
 }
 
 /* Keys of a material that have no effect on a type of body. */
 static const char *const idle[][2] = {
     {"cloth", "volume young poisson rolling_friction"},
-    {"soft", "shear bend area stretch_warp stretch_weft shear_stiffness bending_rigidity plane_poisson rolling_friction"},
-    {"rope", "shear area volume young poisson stretch_warp stretch_weft shear_stiffness bending_rigidity plane_poisson air_drag air_lift"},
-    {"particles", "stretch shear bend area volume young poisson stretch_warp stretch_weft shear_stiffness bending_rigidity plane_poisson "
+    {"soft", "shear bend area stretch_warp stretch_weft stretch_stiffness shear_stiffness bending_rigidity plane_poisson rolling_friction"},
+    {"rope", "shear area volume young poisson stretch_warp stretch_weft stretch_stiffness shear_stiffness bending_rigidity plane_poisson "
+             "air_drag air_lift"},
+    {"particles", "stretch shear bend area volume young poisson stretch_warp stretch_weft stretch_stiffness shear_stiffness "
+                  "bending_rigidity plane_poisson "
                   "rolling_friction air_drag air_lift"},
 };
 
@@ -1213,23 +1228,26 @@ static void put_idle(drawer *d, json *body, const char *keys)
     json word = draw_word(d, keys);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].object, "material") && !strcmp(rows[i].key, word.text)) json_put(body, rows[i].key, draw_value(d, &rows[i]));
+    if (!strcmp(word.text, "stretch_stiffness"))
+        json_put(body, word.text, draw_threads(d)); /* it has no row, which would draw all else anew */
     json_clear(&word);
 }
 
-/* Hardly a body says what has no effect on it, or has a picture that it cannot have. Drawn apart. */
+/* Hardly a body says what has no effect on it, or has a picture that it cannot have. Drawn apart. Keys move where one is dropped before them. */
 static void mend_acting(const drawer *d, json *body, const char *type)
 {
-    drawer      own = aside_of(d, 14);
-    json       *material = json_find(body, "material"), *look = json_find(body, "look");
-    const json *model = json_find(body, "model");
+    drawer     own = aside_of(d, 14);
+    const bool clusters = json_find(body, "model") && !strcmp(json_find(body, "model")->text, "shape_matching");
+    if (clusters) drop_keys(body, "young poisson");
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
         if (!strcmp(idle[i][0], type)) {
             drop_keys(body, idle[i][1]);
+            json *material = json_find(body, "material");
             if (material && material->type == JSON_OBJECT) drop_keys(material, idle[i][1]);
             if (often(&own, 0.01)) put_idle(&own, body, idle[i][1]);
         }
-    if (model && !strcmp(model->text, "shape_matching")) drop_keys(body, "young poisson");
-    if (look && strcmp(type, "cloth") != 0 && !json_find(body, "visual") && !often(&own, 0.05)) drop_keys(look, "texture texture_size");
+    json *look = json_find(body, "look");
+    if (look && strcmp(type, "cloth") != 0 && !json_find(body, "visual") && !often(&own, 0.05)) drop_keys(look, "texture");
 }
 
 /* Point caches have no names. */
@@ -1318,7 +1336,7 @@ static void mend_weave(drawer *d, json *body)
         drop_keys(body, "warp plane_poisson");
         return;
     }
-    drop_keys(body, "material stretch shear young poisson stretch_warp stretch_weft shear_stiffness");
+    drop_keys(body, "material stretch shear young poisson stretch_warp stretch_weft stretch_stiffness shear_stiffness");
     json_put(body, "material", draw_word(d, "cotton silk denim rubber_sheet"));
     if (!meshed) json_drop_key(body, "warp");
     if (ball && !json_find(body, "warp")) json_put(body, "warp", draw_vector(d, -1, 1));

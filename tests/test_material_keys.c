@@ -140,6 +140,41 @@ static void a_law_without_a_stiffness_goes_with_a_measured_one(void **state)
     }
 }
 
+/* stretch_stiffness is stretch_warp and stretch_weft in one. */
+static void both_threads_are_said_in_one_key(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body;
+        double      warp, weft;
+    } cases[] = {
+        {CLOTH ", \"stretch_stiffness\": [3000, 2000]", 3000, 2000},
+        {CLOTH ", \"material\": {\"preset\": \"denim\", \"stretch_stiffness\": [3000, 2000]}", 3000, 2000},
+        {CLOTH ", \"material\": \"denim\", \"stretch_stiffness\": 3000", 3000, 0},
+        {CLOTH ", \"material\": {\"preset\": \"legacy_denim\", \"stretch_stiffness\": [3000, 2000]}", 3000, 2000},
+        {CLOTH ", \"material\": {\"stretch_stiffness\": [1, 2], \"shear_stiffness\": 1}, \"stretch_weft\": 5, \"model\": \"strain\"", 1, 5},
+    };
+    static const refusal rows[] = {
+        {CLOTH ", \"stretch_stiffness\": [3000, 2000], \"stretch_warp\": 3",
+         "stretch_warp: stretch_stiffness says how stiff warp and weft are"},
+        {CLOTH ", \"stretch_weft\": 3, \"stretch_stiffness\": 3",
+         "stretch_weft: stretch_stiffness says how stiff warp and weft are already"},
+        {CLOTH ", \"stretch_stiffness\": 3, \"stretch\": {\"compliance\": 1}", "stretch: stretch_stiffness says how stiff it is already"},
+        {CLOTH ", \"stretch_stiffness\": [3]", "stretch_stiffness: must be a number, or a list of two: of warp and of weft"},
+        {CLOTH ", \"stretch_stiffness\": [3, 0]", "stretch_stiffness[1]"},
+        {SOFT ", \"stretch_stiffness\": [3, 3]", "stretch_stiffness: is of cloth, and has no effect on a soft body"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pliant_scene         *scene = read_body(cases[i].body);
+        const pliant_material m = scene->bodies.data[0].material;
+        near(m.stretch_warp, cases[i].warp);
+        near(m.stretch_weft, cases[i].weft);
+        assert_true(law_of(scene, scene->bodies.data[0].cloth_model ? "sheet" : "stretch")->law.compliance > 0);
+        pliant_scene_destroy(scene);
+    }
+    check_refusals(rows, sizeof rows / sizeof *rows);
+}
+
 static void a_stiffness_that_is_said_twice_is_refused(void **state)
 {
     (void)state;
@@ -284,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_law_without_a_stiffness_goes_with_a_measured_one),
+        cmocka_unit_test(both_threads_are_said_in_one_key),
         cmocka_unit_test(a_stiffness_that_is_said_twice_is_refused),
         cmocka_unit_test(a_yield_that_cannot_act_is_refused),
         cmocka_unit_test(a_key_without_effect_on_its_body_is_refused),

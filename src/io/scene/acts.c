@@ -26,6 +26,7 @@ static const struct acting {
     {"poisson", SOFT, "soft bodies", true},
     {"stretch_warp", EVERY_CLOTH, "cloth", true},
     {"stretch_weft", EVERY_CLOTH, "cloth", true},
+    {"stretch_stiffness", EVERY_CLOTH, "cloth", true},
     {"shear_stiffness", EVERY_CLOTH, "cloth", true},
     {"bending_rigidity", CLOTH, "cloth that bends", true},
     {"plane_poisson", EVERY_CLOTH, "cloth", true},

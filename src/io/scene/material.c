@@ -250,18 +250,28 @@ static bool read_volume(pliant__reader *r, const pliant__node *node, const plian
     return pliant__read_law(r, node, key, &m->volume);
 }
 
-/* "bending_rigidity": one number, or that of warp and that of weft. */
+/* One number, or that of warp and that of weft; `weft` is 0 of one. */
+static bool read_threads(pliant__reader *r, const pliant__node *node, pliant_real *warp, pliant_real *weft)
+{
+    *weft = 0;
+    if (node->type != PLIANT__NODE_LIST) return pliant__read_real(r, node, 0, DBL_MAX, true, warp);
+    if (node->count != 2) return pliant__complain(r, node, "must be a number, or a list of two: of warp and of weft");
+    return pliant__read_real(r, node->first, 0, DBL_MAX, true, warp) && pliant__read_real(r, node->first->next, 0, DBL_MAX, true, weft);
+}
+
 static bool read_rigidity(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
 {
     pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
-    m->bending_weft = 0;
-    if (node->type != PLIANT__NODE_LIST) return pliant__read_real(r, node, 0, DBL_MAX, true, &m->bending_rigidity);
-    if (node->count != 2) return pliant__complain(r, node, "must be a number, or a list of two: of warp and of weft");
-    return pliant__read_real(r, node->first, 0, DBL_MAX, true, &m->bending_rigidity) &&
-           pliant__read_real(r, node->first->next, 0, DBL_MAX, true, &m->bending_weft);
+    return read_threads(r, node, &m->bending_rigidity, &m->bending_weft);
 }
 
-static const char rigidity_schema[] =
+static bool read_stretch_stiffness(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    pliant_material *m = (pliant_material *)(void *)((char *)field - key->offset);
+    return read_threads(r, node, &m->stretch_warp, &m->stretch_weft);
+}
+
+static const char threads_schema[] =
     "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"type\": \"array\", \"items\": {\"type\": \"number\", "
     "\"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}]}";
 static const char area_schema[] = "{\"oneOf\": [{\"type\": \"boolean\"}, {\"$ref\": \"#/$defs/law\"}]}";
@@ -310,11 +320,17 @@ static const pliant__key material_keys[] = {
              "default 0.45"},
     STIFFNESS(stretch_warp, "Stretch stiffness of cloth, N/m, along a grid's x, in the place of how stiff \"stretch\" is"),
     STIFFNESS(stretch_weft, "The same along a grid's z; default: as along x"),
+    {.name = "stretch_stiffness",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_stretch_stiffness,
+     .schema = threads_schema,
+     .offset = offsetof(pliant_material, stretch_warp),
+     .text = "Both of these in one, N/m: one number, or that of warp and that of weft"},
     STIFFNESS(shear_stiffness, "Shear stiffness of cloth, N/m, in the place of how stiff \"shear\" is"),
     {.name = "bending_rigidity",
      .type = PLIANT__KEY_CUSTOM,
      .read = read_rigidity,
-     .schema = rigidity_schema,
+     .schema = threads_schema,
      .offset = offsetof(pliant_material, bending_rigidity),
      .text = "Bending rigidity of cloth, N m, in the place of how stiff \"bend\" is: one number, or that of warp and that of weft"},
     {.name = "plane_poisson",
@@ -401,6 +417,7 @@ static const struct measure {
     MEASURE("young", stretch, true, "young says how stiff edges and volumes are already; say one of them"),
     MEASURE("young", volume, true, "young says how stiff edges and volumes are already; say one of them"),
     MEASURE("stretch_warp", stretch, false, "stretch_warp says how stiff it is already; say one of them"),
+    MEASURE("stretch_stiffness", stretch, false, "stretch_stiffness says how stiff it is already; say one of them"),
     MEASURE("shear_stiffness", shear, false, "shear_stiffness says how stiff it is already; say one of them"),
     MEASURE("bending_rigidity", bend, false, "bending_rigidity says how stiff it is already; say one of them"),
 };
@@ -436,13 +453,15 @@ static bool take_place(pliant__reader *r, const pliant__node *node, const struct
 bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_material *m)
 {
     const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
-    const pliant__node *weft = pliant__node_get(node, "stretch_weft");
+    const pliant__node *weft = pliant__node_get(node, "stretch_weft"), *warp = pliant__node_get(node, "stretch_warp");
+    if (pliant__node_get(node, "stretch_stiffness") && (warp || weft))
+        return pliant__complain(r, warp ? warp : weft, "stretch_stiffness says how stiff warp and weft are already; say one of them");
     for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
         if (!take_place(r, node, &measures[i], m)) return false;
     if (young && m->young == 0) m->poisson = pliant_material_default().poisson;
     if (poisson && !young && m->young == 0)
         return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
-    if (weft && m->stretch_warp == 0 && !pliant__node_get(node, "stretch_warp"))
+    if (weft && m->stretch_warp == 0 && !warp)
         return pliant__complain(r, weft, "goes with stretch_warp, which this material has none of: say that too");
     return true;
 }
