@@ -1197,8 +1197,25 @@ static void measured_without(drawer *d, json *material, const char *key, const c
     without(d, material, key, stiff ? others : "");
 }
 
+/* Damping in time, of materials whose laws say none. Drawn apart, without rows, which would draw all else anew. */
+static void put_damping(const drawer *d, json *material)
+{
+    static const char *const laws[] = {"stretch", "shear", "bend", "area", "volume"};
+    drawer                   own = aside_of(d, 16);
+    if (!often(&own, 0.03)) return;
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        json *law = json_find(material, laws[i]);
+        if (law && law->type == JSON_OBJECT && !often(&own, 0.05)) drop_keys(law, "damping damping_time damping_ratio");
+    }
+    if (often(&own, 0.6))
+        json_put(material, "damping_time", json_of_number(scaled(&own, 1e-4, 1)));
+    else
+        json_put(material, "damping_ratio", json_of_number(between(&own, 0, 2)));
+}
+
 static void mend_material(drawer *d, json *material)
 {
+    put_damping(d, material);
     measured_without(d, material, "stretch", "young poisson stretch_warp stretch_weft stretch_stiffness");
     measured_without(d, material, "volume", "young poisson");
     measured_without(d, material, "shear", "shear_stiffness");
@@ -1218,9 +1235,10 @@ static const char *const idle[][2] = {
     {"soft", "shear bend area stretch_warp stretch_weft stretch_stiffness shear_stiffness bending_rigidity plane_poisson rolling_friction"},
     {"rope", "shear area volume young poisson stretch_warp stretch_weft stretch_stiffness shear_stiffness bending_rigidity plane_poisson "
              "air_drag air_lift"},
-    {"particles", "stretch shear bend area volume young poisson stretch_warp stretch_weft stretch_stiffness shear_stiffness "
-                  "bending_rigidity plane_poisson "
-                  "rolling_friction air_drag air_lift"},
+    {"particles",
+     "damping_time damping_ratio stretch shear bend area volume young poisson stretch_warp stretch_weft stretch_stiffness shear_stiffness "
+     "bending_rigidity plane_poisson "
+     "rolling_friction air_drag air_lift"},
 };
 
 static void put_idle(drawer *d, json *body, const char *keys)
@@ -1228,9 +1246,17 @@ static void put_idle(drawer *d, json *body, const char *keys)
     json word = draw_word(d, keys);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcmp(rows[i].object, "material") && !strcmp(rows[i].key, word.text)) json_put(body, rows[i].key, draw_value(d, &rows[i]));
-    if (!strcmp(word.text, "stretch_stiffness"))
-        json_put(body, word.text, draw_threads(d)); /* it has no row, which would draw all else anew */
+    /* These have no rows, which would draw all else anew. */
+    if (!strcmp(word.text, "stretch_stiffness")) json_put(body, word.text, draw_threads(d));
+    if (!strncmp(word.text, "damping_", 8)) json_put(body, word.text, json_of_number(scaled(d, 1e-3, 1)));
     json_clear(&word);
+}
+
+/* Cloth and ropes without a stiffness are rigid, and rigid things have no damping. */
+static void mend_damping(drawer *d, json *material, const char *type)
+{
+    const bool stiff = json_find(material, "stretch") || json_find(material, "stretch_stiffness") || json_find(material, "stretch_warp");
+    if (strcmp(type, "soft") != 0 && !stiff && !often(d, 0.05)) drop_keys(material, "damping_time damping_ratio");
 }
 
 /* Hardly a body says what has no effect on it, or has a picture that it cannot have. Drawn apart. Keys move where one is dropped before them. */
@@ -1242,9 +1268,11 @@ static void mend_acting(const drawer *d, json *body, const char *type)
     for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
         if (!strcmp(idle[i][0], type)) {
             drop_keys(body, idle[i][1]);
+            mend_damping(&own, body, type);
             json *material = json_find(body, "material");
             if (material && material->type == JSON_OBJECT) drop_keys(material, idle[i][1]);
-            if (often(&own, 0.01)) put_idle(&own, body, idle[i][1]);
+            if (material && material->type == JSON_OBJECT) mend_damping(&own, material, type);
+            if (often(&own, type[0] == 'p' ? 0.03 : 0.01)) put_idle(&own, body, idle[i][1]);
         }
     json *look = json_find(body, "look");
     if (look && strcmp(type, "cloth") != 0 && !json_find(body, "visual") && !often(&own, 0.05)) drop_keys(look, "texture");

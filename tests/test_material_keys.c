@@ -211,6 +211,55 @@ static void a_yield_that_cannot_act_is_refused(void **state)
     check_refusals(rows, sizeof rows / sizeof *rows);
 }
 
+/* Damping in proportion to stiffness is a time over the compliance of each law that has one and says no damping itself. */
+static void a_damping_time_is_of_all_that_gives_way(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *body, *role;
+        double      time; /* below 0: whatever it is, above 0 */
+    } cases[] = {
+        {SOFT ", \"material\": \"jelly\", \"damping_time\": 0.01", "solid", 0.01},
+        {SOFT ", \"material\": {\"preset\": \"rubber\", \"damping_time\": 0.01}, \"model\": \"stvk\"", "solid", 0.01},
+        {SOFT ", \"model\": \"distance\", \"damping_time\": 0.01", "volume", 0.01},
+        {SOFT ", \"stretch\": {\"compliance\": 1e-3, \"damping\": 5}, \"material\": {\"damping_time\": 0.01}", "stretch", 5e-3},
+        {CLOTH ", \"material\": \"silk\", \"damping_time\": 0.01, \"model\": \"strain\"", "sheet", 0.01},
+        {CLOTH ", \"material\": \"silk\", \"damping_time\": 0.01", "stretch", 0.01},
+        {CLOTH ", \"material\": \"silk\", \"damping_time\": 0.01", "bend", 0.01},
+        {CLOTH ", \"material\": {\"preset\": \"legacy_silk\", \"damping_time\": 0.01}", "shear", 0.01},
+        {ROPE ", \"material\": {\"preset\": \"rope\", \"damping_time\": 0.01}", "stretch", 0.01},
+        {SOFT ", \"material\": {\"preset\": \"jelly\", \"damping_ratio\": 0.1}", "solid", -1},
+        {SOFT ", \"material\": {\"preset\": \"jelly\", \"damping_time\": 9}, \"damping_ratio\": 0.1", "solid", -1},
+        {SOFT ", \"material\": {\"preset\": \"jelly\", \"damping_ratio\": 9}, \"damping_time\": 0.01", "solid", 0.01},
+        {CLOTH ", \"material\": {\"preset\": \"silk\", \"damping_ratio\": 0.1}, \"model\": \"stvk\"", "sheet", -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        pliant_scene     *scene = read_body(cases[i].body);
+        const pliant_law *law = &law_of(scene, cases[i].role)->law;
+        const double      time = (double)law->damping * (double)law->compliance;
+        if (cases[i].time >= 0) near(time, cases[i].time);
+        assert_true(time > 0 && time < 1);
+        pliant_scene_destroy(scene);
+    }
+    static const refusal rows[] = {
+        {SOFT ", \"damping_time\": 0.1, \"damping_ratio\": 0.1", "damping_ratio: damping_time and damping_ratio say the same thing"},
+        {SOFT ", \"material\": {\"stretch\": {\"compliance\": 1e-3, \"damping\": 1}, \"damping_time\": 0.1}",
+         "stretch.damping: the material's damping_time says how it is damped already; say one of them"},
+        {CLOTH ", \"damping_ratio\": 0.1, \"bend\": {\"compliance\": 1, \"damping_time\": 1}",
+         "bend.damping_time: the material's damping_ratio says"},
+        {CLOTH ", \"damping_time\": 0.1", "nothing of this body gives way, and damping_time is of what does"},
+        {CLOTH ", \"damping_ratio\": 0.1, \"bending_rigidity\": 1e-5", "no length, tetrahedron or triangle of this body gives way"},
+        {ROPE ", \"damping_ratio\": 0.1", "no length, tetrahedron or triangle of this body gives way"},
+        {CLOTH ", \"material\": \"silk\", \"stretch\": {\"damping_time\": 0.1}",
+         "say the material's damping_time where its stiffness is said by measure"},
+        {"\"type\": \"particles\", \"particles\": [{\"x\": [0, 0, 0]}], \"damping_time\": 1",
+         "damping_time: is of cloth, soft bodies and ropes"},
+        {SOFT ", \"damping_time\": -1", "damping_time: -1 is out of range"},
+        {SOFT ", \"damping_ratio\": 1e4", "damping_ratio: 1e4 is out of range"},
+    };
+    check_refusals(rows, sizeof rows / sizeof *rows);
+}
+
 /* What a body says itself, or in a material of its own, acts on it. */
 static void a_key_without_effect_on_its_body_is_refused(void **state)
 {
@@ -322,6 +371,7 @@ int main(void)
         cmocka_unit_test(both_threads_are_said_in_one_key),
         cmocka_unit_test(a_stiffness_that_is_said_twice_is_refused),
         cmocka_unit_test(a_yield_that_cannot_act_is_refused),
+        cmocka_unit_test(a_damping_time_is_of_all_that_gives_way),
         cmocka_unit_test(a_key_without_effect_on_its_body_is_refused),
         cmocka_unit_test(clusters_are_as_stiff_as_one_place_says),
         cmocka_unit_test(a_key_of_a_shared_material_acts_somewhere_or_is_noticed),

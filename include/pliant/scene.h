@@ -152,6 +152,9 @@ typedef struct pliant_material {
     pliant_real creep;     /**< 1/s, as pliant_law has it, and so are these */
     pliant_real hardening; /**< yield per plastic strain */
     pliant_real most;      /**< largest plastic strain; 0: any */
+    pliant_real
+        damping_time; /**< s, of every law of the body that has a compliance and no damping of its own: it is damped by this over the compliance, so that
+                                 within it what is let go comes back to 1/e where its mass does not matter. Default 0 */
     bool
         has_stretch; /**< a body obeys `stretch`, rigid or not, though `young` or `stretch_warp` is above 0; default false: only a law other
                           than the rigid one counts */

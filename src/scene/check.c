@@ -274,8 +274,9 @@ bool pliant__check_material(const pliant_material *m, pliant_error *error)
            check_surface(m->friction_dynamic, HUGE_VAL, "friction_dynamic", error) &&
            check_surface(m->restitution, 1, "restitution", error) &&
            (m->rolling_friction == -1 || pliant__check_not_negative(m->rolling_friction, "rolling_friction", error)) &&
-           pliant__check_not_negative(m->damping, "damping", error) && pliant__check_not_negative(m->drag, "drag", error) &&
-           pliant__check_not_negative(m->air_drag, "air_drag", error) && pliant__check_not_negative(m->air_lift, "air_lift", error);
+           pliant__check_not_negative(m->damping, "damping", error) && pliant__check_not_negative(m->damping_time, "damping_time", error) &&
+           pliant__check_not_negative(m->drag, "drag", error) && pliant__check_not_negative(m->air_drag, "air_drag", error) &&
+           pliant__check_not_negative(m->air_lift, "air_lift", error);
 }
 
 bool pliant__check_yield(const pliant_material *m, pliant_body_type type, pliant_error *error)

@@ -660,8 +660,9 @@ bool pliant__build_constraints_of(pliant__builder *b, pliant_constraint_kind kin
 uint32_t pliant__build_law(pliant__builder *b, pliant_constraint_kind kind, const char *role, const pliant_law *law,
                            const pliant__share *share)
 {
-    if (!pliant__check_law(law, kind, role, b->error)) return PLIANT__NONE;
-    const uint32_t number = add_law(b->scene, kind, role, b->index, b->body.material.name, law);
+    const pliant_law damped = pliant__law_in_time(&b->body.material, law);
+    if (!pliant__check_law(&damped, kind, role, b->error)) return PLIANT__NONE;
+    const uint32_t number = add_law(b->scene, kind, role, b->index, b->body.material.name, &damped);
     if (number == PLIANT__NONE)
         pliant__fail_memory(b->error, sizeof(pliant__draft_law), "laws");
     else if (share)

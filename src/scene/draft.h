@@ -50,6 +50,15 @@ typedef struct pliant__draft_law {
 /* The law that a material gives to rows with the share of this one, which has a size above 0. */
 pliant_law pliant__shared_law(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law);
 
+/* The law with the damping that a material's damping_time gives it: Kelvin and Voigt's, in proportion to stiffness. */
+static inline pliant_law pliant__law_in_time(const pliant_material *m, const pliant_law *law)
+{
+    pliant_law out = *law;
+    if (m->damping_time > 0 && law->damping == 0 && law->compliance > 0)
+        out.damping = (pliant_real)((double)m->damping_time / (double)law->compliance);
+    return out;
+}
+
 /* A target that attached vertices follow. */
 typedef struct pliant__draft_target {
     uint32_t    body, particle;       /* draft indices */

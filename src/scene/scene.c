@@ -123,7 +123,7 @@ pliant_code pliant_scene_remove_constraints(pliant_scene *scene)
 }
 
 /* The law of another material in place of a law of the body. */
-static pliant_law law_of(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
+static pliant_law undamped_law_of(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
 {
     if (law->share.size > 0) return pliant__shared_law(m, type, law);
     if (!strcmp(law->role, "shear")) return m->shear;
@@ -131,6 +131,12 @@ static pliant_law law_of(const pliant_material *m, pliant_body_type type, const 
     if (!strcmp(law->role, "area")) return m->area;
     if (!strcmp(law->role, "volume")) return m->volume;
     return m->stretch;
+}
+
+static pliant_law law_of(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
+{
+    const pliant_law own = undamped_law_of(m, type, law);
+    return pliant__law_in_time(m, &own);
 }
 
 static bool check_masses(const pliant_scene *scene, const pliant__draft_body *body, double density, pliant_error *error)

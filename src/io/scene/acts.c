@@ -39,6 +39,8 @@ static const struct acting {
     {"restitution", ALL, "", false},
     {"rolling_friction", EVERY_ROPE, "ropes", false},
     {"damping", ALL, "", false},
+    {"damping_time", EVERY_CLOTH | SOFT | EVERY_ROPE, "cloth, soft bodies and ropes", false},
+    {"damping_ratio", EVERY_CLOTH | SOFT | EVERY_ROPE, "cloth, soft bodies and ropes", false},
     {"drag", ALL, "", false},
     {"air_drag", EVERY_CLOTH | SOFT, "cloth and soft bodies, which have triangles", false},
     {"air_lift", EVERY_CLOTH | SOFT, "cloth and soft bodies, which have triangles", false},
@@ -64,7 +66,7 @@ static uint32_t bit_of(uint32_t type, bool bends)
     return type == 0 ? FLAT_CLOTH : FLAT_ROPE;
 }
 
-/* `object`: a material, or the body itself, whose own "bend" says how it bends. */
+/* `object`: a material, or the body itself, in which "bend" says how it bends. */
 static bool check_object(pliant__reader *r, const pliant__node *object, uint32_t type, bool bends, bool itself)
 {
     for (const pliant__node *n = object->first; n; n = n->next) {

@@ -916,7 +916,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (!type) return pliant__complain(r, node, "\"type\" is missing");
     if (!pliant__read_word(r, type, type_words, &number)) return false;
     body_spec s = {.material = pliant_material_default(), .body = pliant_cloth_def_default().body, .file.weld = true};
-    r->ratio_of_stretch = r->ratio_of_shear = -1;
+    r->ratio_of_stretch = r->ratio_of_shear = r->ratio = -1;
     if (material && !pliant__read_material(r, material, &s.material)) return false;
     if (!pliant__begin_material(r, node, &s.material) || !pliant__read_object(r, node, body_types[number].object, &s)) return false;
     s.file.sized = pliant__node_get(node, "scale") != NULL;
@@ -938,6 +938,7 @@ bool pliant__read_body(pliant__reader *r, const pliant__node *node)
     if (!pliant__damp_by_ratio(r, node, a.body, "stretch", r->ratio_of_stretch) ||
         !pliant__damp_by_ratio(r, node, a.body, "shear", r->ratio_of_shear))
         return false;
+    if (!pliant__damp_body(r, node, a.body)) return false;
     if (s.constraints && !pliant__read_constraints(r, s.constraints, &a.body, vertices)) return false;
     if (s.attach && !pliant__read_attachments(r, s.attach, a.body, vertices)) return false;
     if (s.skin && !pliant__read_skin(r, s.skin, a.body, vertices)) return false;

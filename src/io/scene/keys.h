@@ -71,6 +71,7 @@ struct pliant__reader {
     double                 fps;                              /* of the scene */
     uint32_t               frames;                           /* of the scene */
     double                 ratio_of_stretch, ratio_of_shear; /* of the body that is being read: damping ratios; below 0: not said */
+    double                 ratio;                            /* likewise, of its material */
     struct pliant__guess  *guesses;                          /* about caches, the last one first: baked_axes.c */
     /* Which other objects have a key, in a sentence: pliant__known_elsewhere. NULL: that is not said. */
     bool (*elsewhere)(const char *key, char *out, size_t size);
@@ -156,6 +157,10 @@ bool pliant__law_finish(pliant__reader *r, const pliant__node *node, pliant__law
 /* Gives the rows of a body with a role ("stretch") a damping ratio: damping.c. `node`: for complaints. Nothing where it is below 0. */
 bool pliant__damp_by_ratio(pliant__reader *r, const pliant__node *node, pliant_body body, const char *role, double ratio);
 
+/* Damps all of a body that has a compliance and no damping of its own by its material's ratio, and complains where a time or a ratio of the material is
+ * of nothing. */
+bool pliant__damp_body(pliant__reader *r, const pliant__node *node, pliant_body body);
+
 /* The damping of a row of lengths with this ratio, N s/m, between particles that lists have; complains where the law is rigid. */
 bool pliant__damping_of(pliant__reader *r, const pliant__node *node, const uint32_t *particles, uint32_t count, double ratio,
                         pliant_law *law);
@@ -171,7 +176,7 @@ bool pliant__read_friction(pliant__reader *r, const pliant__node *node, const pl
 bool pliant__read_rotation_key(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field);
 
 /* Before the keys of a material are read from an object, a material or a body, over what `m` has: refuses a stiffness that is said twice in it, and
- * takes the stiffness from laws whose place one that is said takes, so that the order of keys makes no difference. */
+ * takes the stiffness from laws in the place of which another one is said, so that the order of keys makes no difference. */
 bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_material *m);
 
 /* Keys of a material and the bodies that they act on: acts.c. Whether a key has a row there; whether all keys that the body read last says, itself or in a

@@ -119,7 +119,9 @@ static bool read_damping(pliant__reader *r, const pliant__node *node, const plia
         return pliant__complain(r, ratio,
                                 "a damping_ratio is for lengths: of stretch, shear, distances, tethers and attachments between particles");
     if (time && !(law->compliance > 0))
-        return pliant__complain(r, time, "what is rigid has no damping_time; give it a compliance, or leave it out");
+        return pliant__complain(r, time,
+                                "what is rigid has no damping_time; give it a compliance, or leave it out, and say the material's "
+                                "damping_time where its stiffness is said by measure");
     law->damping = time ? (pliant_real)(spec->damping_time / (double)law->compliance) : 0;
     return r_finite(law->damping) ||
            pliant__complain(r, time, "a damping_time of %g s is too long for so small a compliance", spec->damping_time);
@@ -271,6 +273,23 @@ static bool read_stretch_stiffness(pliant__reader *r, const pliant__node *node, 
     return read_threads(r, node, &m->stretch_warp, &m->stretch_weft);
 }
 
+/* "damping_time" and "damping_ratio": the one that is said last counts. */
+static bool read_damping_time(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    r->ratio = -1;
+    return pliant__read_real(r, node, 0, 1e6, false, field);
+}
+
+static bool read_damping_ratio(pliant__reader *r, const pliant__node *node, const pliant__key *key, void *field)
+{
+    (void)key;
+    *(pliant_real *)field = 0;
+    return pliant__read_number(r, node, 0, 1e3, false, &r->ratio);
+}
+
+static const char time_schema[] = "{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1000000}";
+static const char ratio_schema[] = "{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1000}";
 static const char threads_schema[] =
     "{\"oneOf\": [{\"type\": \"number\", \"exclusiveMinimum\": 0}, {\"type\": \"array\", \"items\": {\"type\": \"number\", "
     "\"exclusiveMinimum\": 0}, \"minItems\": 2, \"maxItems\": 2}]}";
@@ -387,6 +406,20 @@ static const pliant__key material_keys[] = {
      .offset = offsetof(pliant_material, rolling_friction),
      .text = "Of a rope: friction across itself, where it rolls; default: it slides there too"},
     REAL(damping, 0, "1/s, of all motion but the rigid one of the body"),
+    {.name = "damping_time",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_damping_time,
+     .schema = time_schema,
+     .offset = offsetof(pliant_material, damping_time),
+     .text =
+         "s, of each law with a compliance and no damping of its own: within it what is let go comes back to 1/e where nothing has a mass"},
+    {.name = "damping_ratio",
+     .type = PLIANT__KEY_CUSTOM,
+     .read = read_damping_ratio,
+     .schema = ratio_schema,
+     .offset = offsetof(pliant_material, damping_time),
+     .text = "Instead of damping_time: the share of what would just not let a length, or the body's mean tetrahedron or triangle, swing by "
+             "itself"},
     REAL(drag, 0, "1/s, of every velocity"),
     REAL(air_drag, 0, "Drag coefficient of triangles in wind"),
     REAL(air_lift, 0, "Lift coefficient of triangles in wind"),
@@ -450,6 +483,23 @@ static bool take_place(pliant__reader *r, const pliant__node *node, const struct
     return true;
 }
 
+/* A material's damping in time goes with no other one of its laws, nor with a second one of itself. */
+static bool check_damping(pliant__reader *r, const pliant__node *node)
+{
+    static const char *const laws[] = {"stretch", "shear", "bend", "area", "volume"}, *const keys[] = {"damping", "damping_time",
+                                                                                                       "damping_ratio"};
+    const pliant__node *time = pliant__node_get(node, "damping_time"), *ratio = pliant__node_get(node, "damping_ratio");
+    if (time && ratio) return pliant__complain(r, ratio, "damping_time and damping_ratio say the same thing; leave one of them out");
+    for (size_t i = 0; (time || ratio) && i < sizeof laws / sizeof *laws; i++)
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            const pliant__node *own = pliant__node_get(pliant__node_get(node, laws[i]), keys[k]);
+            if (own)
+                return pliant__complain(r, own, "the material's %s says how it is damped already; say one of them",
+                                        time ? "damping_time" : "damping_ratio");
+        }
+    return true;
+}
+
 bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_material *m)
 {
     const pliant__node *young = pliant__node_get(node, "young"), *poisson = pliant__node_get(node, "poisson");
@@ -458,6 +508,7 @@ bool pliant__begin_material(pliant__reader *r, const pliant__node *node, pliant_
         return pliant__complain(r, warp ? warp : weft, "stretch_stiffness says how stiff warp and weft are already; say one of them");
     for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
         if (!take_place(r, node, &measures[i], m)) return false;
+    if (!check_damping(r, node)) return false;
     if (young && m->young == 0) m->poisson = pliant_material_default().poisson;
     if (poisson && !young && m->young == 0)
         return pliant__complain(r, poisson, "a ratio goes with Young's modulus, which this preset has none of: say young too");
