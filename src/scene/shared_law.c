@@ -9,9 +9,9 @@ pliant_law pliant_material_law(const pliant_material *material, pliant_constrain
     const pliant_constraint_info *info = pliant_constraint_describe(kind);
     const uint32_t                flags = info && material && material->size == sizeof *material ? info->flags : 0;
     const bool                    solid = flags & PLIANT_ROW_SOLID, sheet = !solid && (flags & PLIANT_ROW_TEARS);
-    if (solid && material->young > 0) return pliant__elastic_law(material, kind, 1);
-    if (sheet && material->stretch_warp > 0) return pliant__sheet_law(material);
-    return (pliant_law){0};
+    if (!(solid && material->young > 0) && !(sheet && material->stretch_warp > 0)) return (pliant_law){0};
+    const pliant_law law = solid ? pliant__elastic_law(material, kind, 1) : pliant__sheet_law(material);
+    return pliant__law_in_time(material, &law);
 }
 
 pliant_law pliant__shared_law(const pliant_material *m, pliant_body_type type, const pliant__draft_law *law)
