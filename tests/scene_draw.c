@@ -1006,9 +1006,17 @@ static const draw_row rows[] = {
     {"linear", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
     {"linear", "poisson", 0.3, NUMBER, 0, 0.45, NULL, NULL},
     {"linear", "hourglass", 0.3, NUMBER, 0.1, 3, NULL, NULL},
+    {"linear", "yield", 0.3, LOG, 0.01, 0.5, NULL, NULL},
+    {"linear", "creep", 0.3, LOG, 0.1, 100, NULL, NULL},
+    {"linear", "hardening", 0.2, NUMBER, 0, 2, NULL, NULL},
+    {"linear", "most", 0.2, NUMBER, 0.1, 1, NULL, NULL},
     {"quadratic", "density", 0.3, NUMBER, 100, 3000, NULL, NULL},
     {"quadratic", "poisson", 0.3, NUMBER, 0, 0.45, NULL, NULL},
     {"quadratic", "hourglass", 0.3, NUMBER, 0.1, 3, NULL, NULL},
+    {"quadratic", "yield", 0.3, LOG, 0.01, 0.5, NULL, NULL},
+    {"quadratic", "creep", 0.3, LOG, 0.1, 100, NULL, NULL},
+    {"quadratic", "hardening", 0.2, NUMBER, 0, 2, NULL, NULL},
+    {"quadratic", "most", 0.2, NUMBER, 0.1, 1, NULL, NULL},
     {"volume", "bulk", 0.5, LOG, 1e3, 1e10, NULL, NULL},
     {"frame", "keys", 1, CALL, 0, 0, NULL, draw_pose_keys},
     {"frame", "position", 0.4, VECTOR, -0.5, 1, NULL, NULL},
@@ -1470,6 +1478,7 @@ static void put_shape(const drawer *of, json *body, const char *type)
         group = json_of_number(between(d, 1e3, 2e5));
     else {
         group = draw_object(d, kind);
+        if (!json_find(&group, "yield")) drop_keys(&group, "creep hardening most");
         if (often(d, 0.3))
             json_put(&group, "keys", draw_stiffness_keys(d));
         else

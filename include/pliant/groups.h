@@ -12,13 +12,20 @@
 extern "C" {
 #endif
 
-#define PLIANT_GROUP_NUMBERS 4 /**< numbers that a group may have */
+#define PLIANT_GROUP_NUMBERS 8 /**< numbers that a group may have */
 
 /** What a group is over. */
 typedef enum pliant_group_over {
     PLIANT_OVER_FACES,  /**< the faces of a closed surface: what it measures is the volume inside, V */
     PLIANT_OVER_MEMBERS /**< the members of clusters of particles: what it measures is how each lies to its place at rest */
 } pliant_group_over;
+
+/* Numbers of what flows plastically, as pliant_law has them. */
+#define PLIANT_GROUP_YIELD                                                                                       \
+    PLIANT_L("yield", "1", "equivalent strain from which a cluster's shape at rest flows; 0: never", 0, 1e3, 0), \
+        PLIANT_L("creep", "1/s", "rate at which strain beyond the yield flows; 0: at once", 0, 1e9, 0),          \
+        PLIANT_L("hardening", "1", "by how much the yield grows per plastic strain", 0, 1e6, 0),                 \
+        PLIANT_L("most", "1", "largest plastic strain, as the yield is measured; 0: any", 0, 1e6, 0)
 
 /* X(ENUMERATOR, name, over, numbers, formula, source)
  * A number's low and high bound what a scene may say; `usual` is what it is where a scene does not say it. The first number is the one that keys and
@@ -48,7 +55,8 @@ typedef enum pliant_group_over {
           PLIANT_L("young", "Pa", "Young's modulus", 0, 1e12, 1e5),                                                                        \
           PLIANT_L("density", "kg/m^3", "mass over volume, by which a cluster has a volume; 0: a soft body's own, else 1000", 0, 1e5, 0),  \
           PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45),                                                                    \
-          PLIANT_L("hourglass", "1", "stiffness against what the cluster's linear map leaves, over that of bonds", 0, 1e3, 1)),            \
+          PLIANT_L("hourglass", "1", "stiffness against what the cluster's linear map leaves, over that of bonds", 0, 1e3, 1),             \
+          PLIANT_GROUP_YIELD),                                                                                                             \
       "E = V (mu |R^T F - 1|^2 + lambda/2 tr(R^T F - 1)^2) + k/2 sum m |x - c - F q|^2, F the linear map that fits best, R its rotation",  \
       "Müller et al. 2022, Physically Based Shape Matching; the linear map: Müller et al. 2005, section 4.2")                              \
     X(QUADRATIC, quadratic, MEMBERS,                                                                                                       \
@@ -56,7 +64,8 @@ typedef enum pliant_group_over {
           PLIANT_L("young", "Pa", "Young's modulus", 0, 1e12, 1e5),                                                                        \
           PLIANT_L("density", "kg/m^3", "mass over volume, by which a cluster has a volume; 0: a soft body's own, else 1000", 0, 1e5, 0),  \
           PLIANT_L("poisson", "1", "Poisson's ratio", 0, 0.4999, 0.45),                                                                    \
-          PLIANT_L("hourglass", "1", "stiffness against what the cluster's quadratic map leaves, over that of bonds", 0, 1e3, 1)),         \
+          PLIANT_L("hourglass", "1", "stiffness against what the cluster's quadratic map leaves, over that of bonds", 0, 1e3, 1),          \
+          PLIANT_GROUP_YIELD),                                                                                                             \
       "as linear, with a quadratic map beside F, which bends and twists, of the stiffness of a beam",                                      \
       "Müller et al. 2005, section 4.3; energies after Müller et al. 2022, Physically Based Shape Matching")
 

@@ -285,6 +285,7 @@ static bool add_cluster(lister *l, uint32_t group, const pliant__key *entries, u
     for (uint32_t i = 0; i < count; i++) m.spacing2 += l->members[entries[i].value].volume / count;
     m.spacing2 = pliant__pow(m.spacing2, 2.0 / 3);
     fit_linear(c, &m);
+    if (pliant__match_yield((pliant_group_kind)l->d->kind, l->d->number).yield > 0) m.flow = ++c->header.match_flow_count;
     if (pliant__match_order((pliant_group_kind)l->d->kind) == MATCH_QUADRATIC) {
         pliant__model_quadratic f;
         fit_quadratic(c, &m, &f);

@@ -250,6 +250,7 @@ typedef struct pliant__model_follower {
 typedef struct pliant__model_match {
     uint32_t group, first_member, member_count; /* model's group; into match_slots and match_offsets */
     uint32_t quadratic;                         /* number in match_quadratics, or PLIANT__NONE */
+    uint32_t flow, unused;                      /* 0, or where it has a yield: 1 + its number in a state's match_plastic */
     double   mass, volume;                      /* kg, m^3: what its members bring, each the same to every cluster that has it */
     double   spacing2, reach2;                  /* m^2: the volume of a member to 2/3; the mean square of a coordinate of q */
     double   centre[3];                         /* m, of mass, from the first member */
@@ -487,8 +488,9 @@ typedef struct pliant__model_header {
     uint32_t id_count;     /* constraints' ids are 1 to this; some have no row */
     uint32_t number_bytes; /* 2 to 4, that a number of row_constraint has, the lowest first */
     uint32_t lambda_count;
-    uint32_t flow_count; /* numbers that flow: a state's `flow` */
-    uint32_t breaks;     /* 1: some law has a force at which constraints break */
+    uint32_t flow_count;       /* numbers that flow: a state's `flow` */
+    uint32_t match_flow_count; /* clusters that flow: a state's `match_plastic` */
+    uint32_t breaks;           /* 1: some law has a force at which constraints break */
     uint32_t solved_count;
     uint32_t first_tether;                                  /* constraints from this id on are tethers */
     uint32_t constraint_count[PLIANT_CONSTRAINT_COUNT + 1]; /* solved, per kind; users' last */
@@ -655,6 +657,9 @@ static inline const pliant_real *pliant__parameters(const pliant_model *m, const
 {
     return m->row_parameter + b->parameter + (size_t)block * b->parameter_step;
 }
+
+/* Whether anything of a model flows: some law, or some group, has a yield. */
+static inline bool pliant__flows(const pliant_model *m) { return m->header->flow_count || m->header->match_flow_count; }
 
 /* The same as they are now: of a batch that flows in `flow`, the state's. */
 static inline const pliant_real *pliant__parameters_now(const pliant_model *m, const pliant_real *flow, const pliant__batch *b,

@@ -95,3 +95,13 @@ void pliant__match_stiffness(pliant_group_kind kind, const double *number, const
     };
     all[kind](number, size, stiffness);
 }
+
+match_yield pliant__match_yield(pliant_group_kind kind, const double *number)
+{
+    static match_yield (*const all[])(const double *number) = {
+#define ROW(NAME, name, over, ...) MEMBERS_##over(name##_yield),
+        PLIANT_GROUP_TABLE(ROW)
+#undef ROW
+    };
+    return all[kind](number);
+}

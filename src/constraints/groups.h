@@ -20,5 +20,6 @@ double pliant__blown(pliant_group_kind kind, const double *number, double rest, 
 /* Of kinds over members. */
 match_order pliant__match_order(pliant_group_kind kind);
 void        pliant__match_stiffness(pliant_group_kind kind, const double *number, const match_size *size, double stiffness[MATCH_ROWS]);
+match_yield pliant__match_yield(pliant_group_kind kind, const double *number);
 
 #endif

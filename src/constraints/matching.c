@@ -109,6 +109,25 @@ pliant__square pliant__transposed_product(const pliant__square *a, const pliant_
     return out;
 }
 
+double pliant__determinant(const pliant__square *a)
+{
+    return a->m[0][0] * (a->m[1][1] * a->m[2][2] - a->m[1][2] * a->m[2][1]) -
+           a->m[0][1] * (a->m[1][0] * a->m[2][2] - a->m[1][2] * a->m[2][0]) +
+           a->m[0][2] * (a->m[1][0] * a->m[2][1] - a->m[1][1] * a->m[2][0]);
+}
+
+pliant__square pliant__inverse(const pliant__square *a)
+{
+    const double   by = 1 / pliant__determinant(a);
+    pliant__square out;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
+            out.m[j][i] = by * (a->m[k][m] * a->m[l][n] - a->m[k][n] * a->m[l][m]);
+        }
+    return out;
+}
+
 /* ---- rotations ---- */
 
 pliant__square pliant__square_of_quaternion(const double q[4])

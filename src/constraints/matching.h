@@ -18,6 +18,9 @@ void           pliant__to_symmetric(const pliant__square *a, double out[6]); /* 
 pliant__square pliant__product(const pliant__square *a, const pliant__square *b);
 pliant__square pliant__transposed_product(const pliant__square *a, const pliant__square *b); /* a^T b */
 
+double         pliant__determinant(const pliant__square *a);
+pliant__square pliant__inverse(const pliant__square *a); /* of one with a determinant above 0 */
+
 /* Rotation of a quaternion x y z w of length 1. */
 pliant__square pliant__square_of_quaternion(const double q[4]);
 

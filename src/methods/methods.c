@@ -68,7 +68,7 @@ bool pliant_method_takes(const pliant_model *model, const pliant_method_def *def
     if (!pliant__check_method(def, error)) return false;
     const pliant__method *m = pliant__method_of(def->method);
     if (!takes_groups(model, def->method, m, error)) return false;
-    if (model->header->flow_count && pliant__is_bdf2(model))
+    if (pliant__flows(model) && pliant__is_bdf2(model))
         return pliant__fail(error, PLIANT_ERROR_INPUT,
                             "integration bdf2 made what yields tremble, and refuses a yield; take first_order, or leave the yield out");
     if (model->header->flow_count && !m->takes_flow) return refuse_flow(model, def, error);

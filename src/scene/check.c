@@ -189,7 +189,7 @@ bool pliant__check_solid(const pliant_material *m, pliant_solid_model model, pli
     if ((model == PLIANT_SOLID_DISTANCE || model == PLIANT_SOLID_SHAPE) && m->yield > 0)
         return pliant__fail(
             error, PLIANT_ERROR_ARGUMENT,
-            "a material's yield is of elastic models; a body of distances has one in its law stretch, one of clusters none");
+            "a material's yield is of elastic models; a body of distances has one in its law stretch, one of clusters in its shape");
     if (model == PLIANT_SOLID_DISTANCE) /* springs along edges alone have a ratio of 1/4, and volumes can only add to it: elastic.c */
         return m->young == 0 || (double)m->poisson > 0.25 ||
                pliant__fail(error, PLIANT_ERROR_ARGUMENT,

@@ -40,6 +40,24 @@ static bool check_number(const pliant_parameter_info *info, double value, pliant
                         strcmp(info->unit, "1") ? info->unit : "", value);
 }
 
+/* The number of that name, 0 of kinds that have none. */
+static double number_said(const pliant_group_info *info, const double *numbers, const char *name)
+{
+    for (uint32_t i = 0; i < info->number_count; i++)
+        if (strcmp(info->numbers[i].name, name) == 0) return numbers[i];
+    return 0;
+}
+
+static bool check_yield(const pliant_group_info *info, const double *numbers, pliant_error *error)
+{
+    static const char *const of_yield[] = {"creep", "hardening", "most"};
+    for (size_t i = 0; i < sizeof of_yield / sizeof *of_yield; i++)
+        if (number_said(info, numbers, of_yield[i]) > 0 && !(number_said(info, numbers, "yield") > 0))
+            return pliant__fail(error, PLIANT_ERROR_ARGUMENT, "%s: creep, hardening and most are those of what yields; say a yield above 0",
+                                info->name);
+    return true;
+}
+
 static bool check_keys(const pliant_group_info *info, const pliant_group_def *def, pliant_error *error)
 {
     if (!def->key_count) return true;
@@ -203,7 +221,7 @@ static bool check_group(const pliant_scene *scene, const pliant__draft_body *bod
                             body->name);
     for (uint32_t i = 0; i < info->number_count; i++)
         if (!check_number(&info->numbers[i], def->numbers[i], error)) return false;
-    return check_keys(info, def, error) && check_over(scene, body, info, def, members, error);
+    return check_yield(info, def->numbers, error) && check_keys(info, def, error) && check_over(scene, body, info, def, members, error);
 }
 
 static bool reserve(pliant_scene *scene, const pliant_group_def *def, uint64_t members, pliant_error *error)

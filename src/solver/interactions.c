@@ -47,6 +47,7 @@ bool pliant__interactions_go_by_parts(const pliant_solver *s)
 void pliant__begin_interactions(pliant_solver *s) { EACH(s, begin, s); }
 void pliant__move_interactions(pliant_solver *s) { EACH(s, move, s); }
 void pliant__gather_interactions(pliant_solver *s) { EACH(s, gather, s); }
+void pliant__flow_interactions(pliant_solver *s) { EACH(s, flow, s); }
 void pliant__end_interactions(pliant_solver *s) { EACH(s, end, s); }
 void pliant__count_interactions(pliant_solver *s) { EACH(s, count, s); }
 void pliant__work_of_interactions(pliant_solver *s) { EACH(s, work, s); }

@@ -59,6 +59,8 @@ typedef struct pliant__interaction {
     void (*hold)(struct pliant_solver *s);
     /* Changes velocities when they are known: stage settle. */
     void (*settle)(struct pliant_solver *s);
+    /* Lets what is strained beyond its yield flow: stage flow. Particles stay. */
+    void (*flow)(struct pliant_solver *s);
     /* Adds its forces times h^2 to s->sum, for residuals. */
     void (*gather)(struct pliant_solver *s);
     /* Adds what it holds of energy in the state to the bodies': energy.c. */
@@ -92,6 +94,7 @@ bool pliant__interactions_go_by_parts(const struct pliant_solver *s);
 void pliant__begin_interactions(struct pliant_solver *s);
 void pliant__move_interactions(struct pliant_solver *s);
 void pliant__gather_interactions(struct pliant_solver *s);
+void pliant__flow_interactions(struct pliant_solver *s);
 void pliant__end_interactions(struct pliant_solver *s);
 void pliant__count_interactions(struct pliant_solver *s);
 void pliant__work_of_interactions(struct pliant_solver *s);

@@ -45,12 +45,29 @@ static uint32_t groups_of(const pliant_model *m, const pliant__model_body *body,
     return first;
 }
 
-/* Clusters keep their rotations where there are as many as before. */
+static bool rests_as_before(const pliant_model *a, const pliant__model_match *was, const pliant_model *b, const pliant__model_match *is)
+{
+    return was->member_count == is->member_count &&
+           memcmp(a->match_offsets + 4 * (size_t)was->first_member, b->match_offsets + 4 * (size_t)is->first_member,
+                  4 * sizeof(pliant_real) * (size_t)is->member_count) == 0;
+}
+
+/* A cluster that flows goes on with its plastic map where it rests in the scene as it did. */
+static void carry_plastic(const pliant__model_match *was, const pliant__model_match *is, const pliant_state *old, pliant_state *fresh)
+{
+    if (was->flow && is->flow && rests_as_before(old->model, was, fresh->model, is))
+        memcpy(fresh->match_plastic + 9 * (size_t)(is->flow - 1), old->match_plastic + 9 * (size_t)(was->flow - 1),
+               9 * sizeof(pliant_real));
+}
+
+/* Clusters keep their rotations, and what has flowed, where there are as many as before. */
 static void carry_rotations(const pliant__model_group *from, const pliant__model_group *to, const pliant_state *old, pliant_state *fresh)
 {
     if (pliant_group_describe((pliant_group_kind)to->kind)->over != PLIANT_OVER_MEMBERS || from->member_count != to->member_count) return;
     memcpy(fresh->match_rotation + 4 * (size_t)to->first_member, old->match_rotation + 4 * (size_t)from->first_member,
            4 * sizeof(pliant_real) * (size_t)to->member_count);
+    for (uint32_t i = 0; i < to->member_count; i++)
+        carry_plastic(&old->model->matches[from->first_member + i], &fresh->model->matches[to->first_member + i], old, fresh);
 }
 
 /* One of the same kind keeps its number; one that is new has what its keys say by now. */

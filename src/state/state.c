@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/float_env.h"
 #include "base/hash.h"
+#include "constraints/matching.h"
 #include "scene/draft.h"
 
 static size_t rounded(size_t bytes) { return (bytes + PLIANT_ALIGN - 1) / PLIANT_ALIGN * PLIANT_ALIGN; }
@@ -87,6 +88,8 @@ void pliant_state_reset(pliant_state *state)
     for (size_t i = 0; i < model_count(m, each_stitch); i++) state->stitch_start[i] = -1;
     pliant__mend(state);
     for (size_t i = 0; i < model_count(m, matches); i++) state->match_rotation[4 * i + 3] = 1;
+    for (size_t i = 0; i < m->header->match_flow_count; i++)
+        for (size_t k = 0; k < 3; k++) state->match_plastic[9 * i + 4 * k] = 1;
     for (size_t i = 0; i < model_count(m, skins); i++) state->skins[i].x = m->skins[i].x;
     for (size_t i = 0; i < model_count(m, bodies); i++) pliant__skin_normals(m, &m->bodies[i], state->skins);
 }
@@ -117,6 +120,7 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
                  {layout->colliders, colliders * (sizeof(pliant_pose) / sizeof(pliant_real))},
                  {layout->skins, model_count(layout->model, skins) * (sizeof(pliant__skin_now) / sizeof(pliant_real))},
                  {layout->match_rotation, 4 * model_count(layout->model, matches)},
+                 {layout->match_plastic, 9 * (size_t)layout->model->header->match_flow_count},
                  {layout->previous_x, pliant__history_count(layout->model)},
                  {layout->previous_v, pliant__history_count(layout->model)},
                  {layout->rest, pliant__rest_count(layout->model)},
@@ -128,6 +132,21 @@ static bool all_finite(const pliant_state *layout, const unsigned char *bytes)
             memcpy(&value, from + i * sizeof value, sizeof value);
             if (!r_finite(value)) return false;
         }
+    }
+    return true;
+}
+
+/* Whether plastic maps of clusters keep a volume. */
+static bool are_plastic(const pliant_state *layout, const unsigned char *bytes)
+{
+    const unsigned char *from = bytes + ((const unsigned char *)layout->match_plastic - (const unsigned char *)layout->header);
+    for (size_t i = 0; i < layout->model->header->match_flow_count; i++) {
+        pliant_real    a[9];
+        pliant__square map;
+        memcpy(a, from + i * sizeof a, sizeof a);
+        for (int k = 0; k < 9; k++) map.m[k / 3][k % 3] = (double)a[k];
+        const double volume = pliant__determinant(&map);
+        if (!(volume > 0.5 && volume < 2)) return false;
     }
     return true;
 }
@@ -209,6 +228,7 @@ pliant_code pliant_state_load(pliant_state *state, const void *data, size_t size
         return pliant__fail(error, bad, "this state has a collider that is neither on nor off"), bad;
     if (!are_switches(state, state->body_off, model_count(state->model, bodies), data) || !lie_still(state, data))
         return pliant__fail(error, bad, "this state has a body that is neither on nor off"), bad;
+    if (!are_plastic(state, data)) return pliant__fail(error, bad, "this state has a cluster with a plastic map that keeps no volume"), bad;
     if (!pliant__is_topology(state, data))
         return pliant__fail(error, bad, "this state is torn in a way in which its model does not tear"), bad;
     memcpy(state->header, data, size);

@@ -28,35 +28,36 @@ typedef struct pliant__skin_now {
 } pliant__skin_now;
 
 /* X(type, name, count, meaning) */
-#define STATE_ARRAYS(X)                                                                                                           \
-    X(pliant_real, x, pliant__slot_numbers(model->header->slot_count), "4 per slot: position, inverse mass as it is now")         \
-    X(pliant_real, v, pliant__slot_numbers(model->header->slot_count), "4 per slot: velocity, 0")                                 \
-    X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding")       \
-    X(uint16_t, broken, pliant__breaks(model) ? pliant__active_words(model) : 0, "likewise; 1: it is broken")                     \
-    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                            \
-    X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                         \
-    X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")           \
-    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                             \
-    X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")                \
-    X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                             \
-    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")                   \
-    X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")                   \
-    X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                              \
-    X(pliant_real, match_rotation, 4 * model_count(model, matches), "4 per cluster of shape matching: its quaternion x y z w")    \
-    X(uint64_t, topology, pliant__may_tear(model) ? 1 : 0, "hash of all splits of particles, in their order; 0: none")            \
-    X(uint64_t, unsplit, pliant__may_tear(model) ? 1 : 0, "how often a particle was to be split and no slot stood by")            \
-    X(uint16_t, row_index, pliant__torn_count(model, model_count(model, row_index)), "as the model's, as it is now")              \
-    X(uint32_t, triangles, pliant__torn_count(model, model_count(model, triangles)), "as the model's, as they are now")           \
-    X(uint32_t, face_indices, pliant__torn_count(model, model_count(model, face_indices)), "as the model's, likewise")            \
-    X(uint32_t, origin, pliant__torn_count(model, model->header->slot_count),                                                     \
-      "per slot: itself, or the one that it was split from; none: it stands by")                                                  \
-    X(pliant_real, free_w, pliant__torn_count(model, model->header->slot_count), "per slot: as the model's, as it is now")        \
-    X(uint32_t, torn_faces, model_count(model, torn_faces), "as the model's, as they are now")                                    \
-    X(uint32_t, open_faces, model_count(model, torn_faces) ? model_count(model, bodies) : 0, "faces that stood by and are open")  \
-    X(double, stitch_start, model_count(model, each_stitch), "m, per stitch: how long it was when it began; below 0: it has not") \
-    X(uint8_t, stitch_broken, model_count(model, each_stitch), "1: it is broken")                                                 \
-    X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                      \
-    X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")           \
+#define STATE_ARRAYS(X)                                                                                                              \
+    X(pliant_real, x, pliant__slot_numbers(model->header->slot_count), "4 per slot: position, inverse mass as it is now")            \
+    X(pliant_real, v, pliant__slot_numbers(model->header->slot_count), "4 per slot: velocity, 0")                                    \
+    X(uint16_t, active, pliant__active_words(model), "a bit per packed row, then one per user's constraint; 1 for padding")          \
+    X(uint16_t, broken, pliant__breaks(model) ? pliant__active_words(model) : 0, "likewise; 1: it is broken")                        \
+    X(pliant_pose, colliders, model_count(model, colliders), "where each collider is")                                               \
+    X(pliant__skin_now, skins, model_count(model, skins), "where each skinned target is")                                            \
+    X(pliant_real, previous_x, pliant__history_count(model), "4 per slot: position a substep ago; 1, or 0: no history")              \
+    X(pliant_real, previous_v, pliant__history_count(model), "4 per slot: velocity a substep ago, 0")                                \
+    X(pliant_real, rest, pliant__rest_count(model), "4 per slot: where it was put down last, and for how long, s")                   \
+    X(uint64_t, inputs_hash, pliant__may_sleep(model) ? 1 : 0, "hash of the inputs of the last step")                                \
+    X(double, carried, pliant__may_carry(model) ? 1 : 0, "s that steps have asked for beyond the last substep")                      \
+    X(pliant_real, flow, (size_t)model->header->flow_count, "parameters of batches that flow, as they are now")                      \
+    X(double, group_number, model_count(model, groups), "per group: its first number, as it is now")                                 \
+    X(pliant_real, match_rotation, 4 * model_count(model, matches), "4 per cluster of shape matching: its quaternion x y z w")       \
+    X(pliant_real, match_plastic, 9 * (size_t)model->header->match_flow_count, "9 per cluster that flows: its plastic map, by rows") \
+    X(uint64_t, topology, pliant__may_tear(model) ? 1 : 0, "hash of all splits of particles, in their order; 0: none")               \
+    X(uint64_t, unsplit, pliant__may_tear(model) ? 1 : 0, "how often a particle was to be split and no slot stood by")               \
+    X(uint16_t, row_index, pliant__torn_count(model, model_count(model, row_index)), "as the model's, as it is now")                 \
+    X(uint32_t, triangles, pliant__torn_count(model, model_count(model, triangles)), "as the model's, as they are now")              \
+    X(uint32_t, face_indices, pliant__torn_count(model, model_count(model, face_indices)), "as the model's, likewise")               \
+    X(uint32_t, origin, pliant__torn_count(model, model->header->slot_count),                                                        \
+      "per slot: itself, or the one that it was split from; none: it stands by")                                                     \
+    X(pliant_real, free_w, pliant__torn_count(model, model->header->slot_count), "per slot: as the model's, as it is now")           \
+    X(uint32_t, torn_faces, model_count(model, torn_faces), "as the model's, as they are now")                                       \
+    X(uint32_t, open_faces, model_count(model, torn_faces) ? model_count(model, bodies) : 0, "faces that stood by and are open")     \
+    X(double, stitch_start, model_count(model, each_stitch), "m, per stitch: how long it was when it began; below 0: it has not")    \
+    X(uint8_t, stitch_broken, model_count(model, each_stitch), "1: it is broken")                                                    \
+    X(uint8_t, body_off, model_count(model, bodies), "1: it takes no part. From here on: pliant_state_hash")                         \
+    X(uint8_t, off_pinned, pliant__pinned_bytes(model), "a bit per slot of bodies that are off: it was pinned; else 0")              \
     X(uint8_t, collider_off, model_count(model, colliders), "1: nothing meets it")
 
 typedef struct pliant__state_header {

@@ -1,8 +1,9 @@
 /* Rows of laws with a yield flow, once per substep, when it is over: constraints/flow.h says by how much. Only the parameters that a state has of such rows
- * change, each by the task that has the row's patch; particles stay. */
+ * change, each by the task that has the row's patch; particles stay. Interactions let flow what they have: clusters of shape matching. */
 #include "step/flow.h"
 
 #include "base/trig.h"
+#include "solver/interactions.h"
 #include "solver/method.h"
 #include "solver/sweep.h"
 #include "solver/tasks.h"
@@ -38,6 +39,8 @@ static void flow_patch(void *solver, uint32_t index)
 
 void pliant__stage_flow(pliant_solver *s)
 {
+    pliant__flow_interactions(s);
+    if (!s->model->header->flow_count) return;
     ready_laws(s, s->substep_h);
     pliant__begin_sweep(s, false);
     pliant__run_counted(s, flow_patch, (uint32_t)model_count(s->model, patches), pliant__work_of_particles(s, PLIANT__SUM_WORK));

@@ -11,6 +11,9 @@
  * places that are turned and moved otherwise: a step towards them, as far as these alone allow, never goes too far in any direction, whatever pins
  * do; with the smaller S of pinned members it would along the gradient, and be explicit across it, where tension is large.
  *
+ * A cluster that has yielded has other places at rest, A q: A, its plastic map, is a part of the state, and F maps these. A quadratic map of q is one of A q as
+ * well, so H s stays as it is.
+ *
  * Clusters overlap. All are solved from the same positions, each as if it had an n-th of a particle that n clusters have (mass splitting, Tonge et al. 2012):
  * so the particle goes where they put it on the average, momentum is kept, and no order of clusters is preferred. What clusters do to their members is noted
  * member by member, and gathered particle by particle: nothing is scattered, and the order of the sums is that of the model. */
@@ -18,6 +21,7 @@
 
 #include "base/alloc.h"
 #include "constraints/groups.h"
+#include "constraints/match_yield.h"
 #include "constraints/matching.h"
 #include "solver/energies.h"
 #include "solver/groups.h"
@@ -70,21 +74,32 @@ typedef struct fit {
     const pliant__model_match     *m;
     const pliant__model_quadratic *quadratic; /* NULL: none */
     const pliant_real             *offset;    /* 4 per member */
+    const pliant_real             *plastic;   /* A by rows, or NULL: places at rest are as in the scene */
     const uint32_t                *slot;
     double (*at)[3];
     match_order    order;
     bool           held;       /* some member is pinned */
     pliant__square map, turn;  /* F, of a rigid cluster R; R */
-    pliant__square inverse;    /* of sum m q q^T */
+    pliant__square inverse;    /* of sum m q q^T, q the places at rest now */
     double         bend[3][6]; /* H */
     double         stiffness[MATCH_ROWS];
 } fit;
 
+/* Where a member is at rest in the scene. Returns its share of the mass. */
 static double place_of(const fit *f, uint32_t i, double q[3])
 {
     const pliant_real *o = f->offset + 4 * (size_t)i;
     for (int k = 0; k < 3; k++) q[k] = (double)o[k] - f->m->centre[k];
     return (double)o[3];
+}
+
+/* Where it is at rest now. */
+static double rest_of(const fit *f, uint32_t i, double q[3])
+{
+    const double       mass = place_of(f, i, q), x = q[0], y = q[1], z = q[2];
+    const pliant_real *a = f->plastic;
+    for (int k = 0; a && k < 3; k++) q[k] = (double)a[3 * k] * x + (double)a[3 * k + 1] * y + (double)a[3 * k + 2] * z;
+    return mass;
 }
 
 static void apply(const pliant__square *a, const double q[3], double out[3])
@@ -132,7 +147,7 @@ static pliant__square moments_of(const fit *f, const pliant__square *turn)
     memset(&a, 0, sizeof a);
     for (uint32_t i = 0; i < f->m->member_count; i++) {
         double       q[3], mapped[3] = {0, 0, 0};
-        const double mass = place_of(f, i, q);
+        const double mass = rest_of(f, i, q);
         if (turn) apply(turn, q, mapped);
         for (int k = 0; k < 9; k++) a.m[k / 3][k % 3] += mass * (f->at[i][k / 3] - mapped[k / 3]) * q[k % 3];
     }
@@ -177,7 +192,7 @@ static void leave_map(const fit *f)
 {
     for (uint32_t i = 0; i < f->m->member_count; i++) {
         double q[3], mapped[3];
-        place_of(f, i, q);
+        rest_of(f, i, q);
         apply(&f->map, q, mapped);
         for (int k = 0; k < 3; k++) f->at[i][k] -= mapped[k];
     }
@@ -250,6 +265,20 @@ static double inner(const pliant__square *a, const pliant__square *b)
     return sum;
 }
 
+static pliant__square plastic_of(const fit *f)
+{
+    pliant__square a;
+    for (int k = 0; k < 9; k++) a.m[k / 3][k % 3] = (double)f->plastic[k];
+    return a;
+}
+
+/* (A (sum m q q^T) A^T)^-1 = A^-T (sum m q q^T)^-1 A^-1 */
+static void yield_inverse(fit *f)
+{
+    const pliant__square a = plastic_of(f), away = pliant__inverse(&a), part = pliant__transposed_product(&away, &f->inverse);
+    f->inverse = pliant__product(&part, &away);
+}
+
 static void start(const pliant_solver *s, fit *f, uint32_t cluster)
 {
     const pliant__model_match *m = &s->model->matches[cluster];
@@ -263,6 +292,8 @@ static void start(const pliant_solver *s, fit *f, uint32_t cluster)
     f->at = s->matches->at + m->first_member;
     f->order = pliant__match_order((pliant_group_kind)g->kind);
     f->inverse = pliant__of_symmetric(m->inverse);
+    f->plastic = m->flow ? s->state->match_plastic + 9 * (size_t)(m->flow - 1) : NULL;
+    if (f->plastic) yield_inverse(f);
     memcpy(number, g->number, sizeof number);
     number[0] = s->state->group_number[m->group];
     pliant__match_stiffness((pliant_group_kind)g->kind, number, &size, f->stiffness);
@@ -311,7 +342,7 @@ static void move_by(const pliant_solver *s, fit *f, const pliant__square *by)
     double sum[3] = {0, 0, 0};
     for (uint32_t i = 0; i < f->m->member_count; i++) {
         double       q[3], d[3];
-        const double mass = place_of(f, i, q);
+        const double mass = rest_of(f, i, q);
         pliant_vec3 *push = &s->matches->push[f->m->first_member + i];
         apply(by, q, d);
         *push = v3((pliant_real)(mass * d[0]), (pliant_real)(mass * d[1]), (pliant_real)(mass * d[2]));
@@ -392,6 +423,45 @@ static void project(pliant_solver *s, bool first)
     pliant__run_light_counted(s, move_piece, (uint32_t)((slots + SLOTS_PIECE - 1) / SLOTS_PIECE), work_of_members(s) / 4);
 }
 
+/* ---- flow ---- */
+
+/* Fits a cluster and leaves the rotation in the state as it is. */
+static void look_at(const pliant_solver *s, fit *f, uint32_t cluster)
+{
+    pliant_real kept[4];
+    memcpy(kept, s->state->match_rotation + 4 * (size_t)cluster, sizeof kept);
+    start(s, f, cluster);
+    fit_map(s, f, cluster);
+    memcpy(s->state->match_rotation + 4 * (size_t)cluster, kept, sizeof kept);
+}
+
+static void flow_cluster(void *solver, uint32_t cluster)
+{
+    pliant_solver             *s = solver;
+    const pliant__model_match *m = &s->model->matches[cluster];
+    const pliant__model_group *g = &s->model->groups[m->group];
+    if (!m->flow || is_off(s, m)) return;
+    fit               f;
+    pliant__square    stretch, plastic;
+    double            symmetric[6];
+    const match_yield law = pliant__match_yield((pliant_group_kind)g->kind, g->number);
+    look_at(s, &f, cluster);
+    const match_strained strained = {&stretch, m->range, {f.stiffness[MATCH_LENGTH], f.stiffness[MATCH_TRACE], 0, 0}};
+    stretch = pliant__transposed_product(&f.turn, &f.map);
+    pliant__to_symmetric(&stretch, symmetric);
+    stretch = pliant__of_symmetric(symmetric);
+    plastic = plastic_of(&f);
+    if (!pliant__match_flow(&law, &strained, s->substep_h, &plastic)) return;
+    pliant_real *to = s->state->match_plastic + 9 * (size_t)(m->flow - 1);
+    for (int k = 0; k < 9; k++) to[k] = (pliant_real)plastic.m[k / 3][k % 3];
+}
+
+static void flow(pliant_solver *s)
+{
+    if (s->model->header->match_flow_count)
+        pliant__run_light_counted(s, flow_cluster, (uint32_t)model_count(s->model, matches), work_of_members(s));
+}
+
 /* ---- reports ---- */
 
 /* J, what a row of value C holds, in series with what a sweep is to it (ease.c); and by how much that grows with its stiffness, times the stiffness. */
@@ -403,20 +473,15 @@ static void add_energy(const pliant_solver *s, const fit *f, match_row row, doub
     now->held += held;
 }
 
-/* Leaves the rotation in the state as it is. */
 static void weigh_cluster(void *solver, uint32_t cluster)
 {
     pliant_solver     *s = solver;
     pliant__match_now *now = &s->matches->of[cluster];
-    pliant_real        kept[4];
     double             square[2];
     fit                f;
     now->held = 0;
     if (is_off(s, &s->model->matches[cluster])) return;
-    memcpy(kept, s->state->match_rotation + 4 * (size_t)cluster, sizeof kept);
-    start(s, &f, cluster);
-    fit_map(s, &f, cluster);
-    memcpy(s->state->match_rotation + 4 * (size_t)cluster, kept, sizeof kept);
+    look_at(s, &f, cluster);
     if (f.order != MATCH_RIGID) {
         pliant__square strain, moved;
         strain_of(&f, &strain);
@@ -505,6 +570,7 @@ const pliant__interaction pliant__interaction_matches = {.create = create,
                                                          .wanted = wanted,
                                                          .move = move,
                                                          .project = project,
+                                                         .flow = flow,
                                                          .gather = gather,
                                                          .energy = energy,
                                                          .work = work};

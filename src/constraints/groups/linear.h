@@ -14,3 +14,5 @@ static inline void linear_stiffness(const double *number, const match_size *size
     stiffness[MATCH_BEND] = 0;
     stiffness[MATCH_REST] = number[3] * match_bonds(number[0], size);
 }
+
+static inline match_yield linear_yield(const double *number) { return match_yields(number + 4); }

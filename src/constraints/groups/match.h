@@ -19,8 +19,19 @@ typedef struct match_size {
     double spacing2, reach2; /* m^2: the volume of a member to 2/3; the mean square of a coordinate of its place */
 } match_size;
 
+/* How a cluster flows: constraints/match_yield.h. Numbers as pliant_law has them; yield 0: it never does. */
+typedef struct match_yield {
+    double yield, creep, hardening, most;
+} match_yield;
+
 /* Of each kind NAME over members: match_order NAME_order(void); and void NAME_stiffness(number, size, stiffness), numbers as its row has them, the first of
- * them one that all stiffness is in proportion to, the second the density. A row of stiffness 0 is none. */
+ * them one that all stiffness is in proportion to, the second the density. A row of stiffness 0 is none.
+ * And match_yield NAME_yield(number). */
+
+static inline match_yield match_never_yields(void) { return (match_yield){0, 0, 0, 0}; }
+
+/* Of numbers in the order of PLIANT_GROUP_YIELD. */
+static inline match_yield match_yields(const double *number) { return (match_yield){number[0], number[1], number[2], number[3]}; }
 
 /* Bonds of Young's modulus E between neighbours: of length l and area l^2 they have the stiffness E l, and a neighbour the mass rho l^3. */
 static inline double match_bonds(double young, const match_size *size) { return young / (size->density * size->spacing2); }

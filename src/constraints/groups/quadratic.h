@@ -12,3 +12,5 @@ static inline void quadratic_stiffness(const double *number, const match_size *s
     stiffness[MATCH_BEND] = size->reach2 > 0 ? number[0] / (size->density * size->reach2) : 0;
     stiffness[MATCH_REST] = number[3] * match_bonds(number[0], size);
 }
+
+static inline match_yield quadratic_yield(const double *number) { return match_yields(number + 4); }

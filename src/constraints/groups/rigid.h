@@ -10,3 +10,9 @@ static inline void rigid_stiffness(const double *number, const match_size *size,
     stiffness[MATCH_LENGTH] = stiffness[MATCH_TRACE] = stiffness[MATCH_BEND] = 0;
     stiffness[MATCH_REST] = match_bonds(number[0], size);
 }
+
+static inline match_yield rigid_yield(const double *number)
+{
+    (void)number;
+    return match_never_yields();
+}
