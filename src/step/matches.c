@@ -86,23 +86,35 @@ typedef struct fit {
 } fit;
 
 /* Where a member is at rest in the scene. Returns its share of the mass. */
-static double place_of(const fit *f, uint32_t i, double q[3])
+__attribute__((always_inline)) static inline double place_of(const fit *f, uint32_t i, double q[3])
 {
     const pliant_real *o = f->offset + 4 * (size_t)i;
     for (int k = 0; k < 3; k++) q[k] = (double)o[k] - f->m->centre[k];
     return (double)o[3];
 }
 
-/* Where it is at rest now. */
-static double rest_of(const fit *f, uint32_t i, double q[3])
+typedef struct place {
+    double x, y, z;
+} place;
+
+/* Apart from the loops that ask for it, which stay as they are without a yield. */
+static place yielded(const pliant_real *a, double x, double y, double z)
 {
-    const double       mass = place_of(f, i, q), x = q[0], y = q[1], z = q[2];
-    const pliant_real *a = f->plastic;
-    for (int k = 0; a && k < 3; k++) q[k] = (double)a[3 * k] * x + (double)a[3 * k + 1] * y + (double)a[3 * k + 2] * z;
+    return (place){(double)a[0] * x + (double)a[1] * y + (double)a[2] * z, (double)a[3] * x + (double)a[4] * y + (double)a[5] * z,
+                   (double)a[6] * x + (double)a[7] * y + (double)a[8] * z};
+}
+
+/* Where it is at rest now. */
+__attribute__((always_inline)) static inline double rest_of(const fit *f, uint32_t i, double q[3])
+{
+    const double mass = place_of(f, i, q);
+    if (__builtin_expect(!f->plastic, 1)) return mass;
+    const place to = yielded(f->plastic, q[0], q[1], q[2]);
+    q[0] = to.x, q[1] = to.y, q[2] = to.z;
     return mass;
 }
 
-static void apply(const pliant__square *a, const double q[3], double out[3])
+__attribute__((always_inline)) static inline void apply(const pliant__square *a, const double q[3], double out[3])
 {
     for (int k = 0; k < 3; k++) out[k] = a->m[k][0] * q[0] + a->m[k][1] * q[1] + a->m[k][2] * q[2];
 }
