@@ -478,7 +478,7 @@ static void what_is_hurt_recovers(void **unused)
             }
 }
 
-/* Denim whose law is that of cotton in each step moves to the bit as cotton of its mass. */
+/* Denim with the law of cotton in each step moves to the bit as cotton of its mass. */
 static void moduli_that_change_live_are_those_of_a_scene(void **unused)
 {
     (void)unused;

@@ -606,7 +606,7 @@ static void what_is_hurt_does_not_explode(void **unused)
     }
 }
 
-/* A block of 1 MPa whose law is that of 0.2 MPa and another ratio in each step moves to the bit as one that is of these. */
+/* A block of 1 MPa with the law of 0.2 MPa and another ratio in each step moves to the bit as one that is of these. */
 static void moduli_that_change_live_are_those_of_a_scene(void **unused)
 {
     pliant_material m = pliant_material_default();
