@@ -30,7 +30,7 @@ for law in stretch shear; do
     [ -n "$none" ] && [ "$none" = "$nought" ] && ok "a ratio of 0 of a cloth's $law damps nothing" || not_ok "a ratio of 0 of a cloth's $law: $none, $nought"
     [ -n "$some" ] && [ "$some" != "$none" ] && ok "a ratio of 0.3 of a cloth's $law damps" || not_ok "a ratio of 0.3 of a cloth's $law: $none, $some"
 done
-printf '{"pliant": 1, "frames": 2, "bodies": [{"type": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 2, "material": {"density": 1, "shear": {"compliance": 1, "damping_ratio": 0.1}}}]}' >rope.json
+printf '{"pliant": 1, "frames": 2, "materials": {"all": {"density": 1, "shear": {"compliance": 1, "damping_ratio": 0.1}}}, "bodies": [{"type": "rope", "from": [0, 0, 0], "to": [1, 0, 0], "segments": 2, "material": "all"}]}' >rope.json
 "$PLIANT_BINARY" run rope.json -q >out 2>err
 [ $? -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] && grep -q "of no constraint" err && ok "a ratio of what a body has not is refused" || not_ok "a ratio of what a body has not: $(head -n 2 err)"
 finish
