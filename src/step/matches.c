@@ -104,11 +104,11 @@ static place yielded(const pliant_real *a, double x, double y, double z)
                    (double)a[6] * x + (double)a[7] * y + (double)a[8] * z};
 }
 
-/* Where it is at rest now. */
-__attribute__((always_inline)) static inline double rest_of(const fit *f, uint32_t i, double q[3])
+/* Where it is at rest now. `yields`: the fit has a plastic map; loops are compiled for either, so that one without pays nothing. */
+__attribute__((always_inline)) static inline double rest_of(const fit *f, bool yields, uint32_t i, double q[3])
 {
     const double mass = place_of(f, i, q);
-    if (__builtin_expect(!f->plastic, 1)) return mass;
+    if (!yields) return mass;
     const place to = yielded(f->plastic, q[0], q[1], q[2]);
     q[0] = to.x, q[1] = to.y, q[2] = to.z;
     return mass;
@@ -153,17 +153,22 @@ static void gather_members(const pliant_solver *s, fit *f)
 }
 
 /* sum m (x - c - R q) q^T, R a rotation, or 0 where it is NULL. */
-static pliant__square moments_of(const fit *f, const pliant__square *turn)
+__attribute__((always_inline)) static inline pliant__square sum_moments(const fit *f, bool yields, const pliant__square *turn)
 {
     pliant__square a;
     memset(&a, 0, sizeof a);
     for (uint32_t i = 0; i < f->m->member_count; i++) {
         double       q[3], mapped[3] = {0, 0, 0};
-        const double mass = rest_of(f, i, q);
+        const double mass = rest_of(f, yields, i, q);
         if (turn) apply(turn, q, mapped);
         for (int k = 0; k < 9; k++) a.m[k / 3][k % 3] += mass * (f->at[i][k / 3] - mapped[k / 3]) * q[k % 3];
     }
     return a;
+}
+
+static pliant__square moments_of(const fit *f, const pliant__square *turn)
+{
+    return f->plastic ? sum_moments(f, true, turn) : sum_moments(f, false, turn);
 }
 
 /* F, as what a rotation that is near leaves to be added to it: the inverse makes much of rounding in a sum over places that are long one way and thin the other. */
@@ -200,14 +205,22 @@ static void fit_map(const pliant_solver *s, fit *f, uint32_t cluster)
 }
 
 /* Turns places into what the map leaves of them, d. */
-static void leave_map(const fit *f)
+__attribute__((always_inline)) static inline void leave_map_of(const fit *f, bool yields)
 {
     for (uint32_t i = 0; i < f->m->member_count; i++) {
         double q[3], mapped[3];
-        rest_of(f, i, q);
+        rest_of(f, yields, i, q);
         apply(&f->map, q, mapped);
         for (int k = 0; k < 3; k++) f->at[i][k] -= mapped[k];
     }
+}
+
+static void leave_map(const fit *f)
+{
+    if (f->plastic)
+        leave_map_of(f, true);
+    else
+        leave_map_of(f, false);
 }
 
 static void fit_bend(fit *f)
@@ -354,7 +367,7 @@ static void move_by(const pliant_solver *s, fit *f, const pliant__square *by)
     double sum[3] = {0, 0, 0};
     for (uint32_t i = 0; i < f->m->member_count; i++) {
         double       q[3], d[3];
-        const double mass = rest_of(f, i, q);
+        const double mass = rest_of(f, f->plastic != NULL, i, q);
         pliant_vec3 *push = &s->matches->push[f->m->first_member + i];
         apply(by, q, d);
         *push = v3((pliant_real)(mass * d[0]), (pliant_real)(mass * d[1]), (pliant_real)(mass * d[2]));
