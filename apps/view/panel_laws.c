@@ -35,7 +35,7 @@ static void show_solid(const pliant_law *law, float *v)
     v[2] = (float)law->numbers[0];
 }
 
-/* What is not given is as it is: a slider's low end, 0, is no modulus. */
+/* A slider's low end means 0, which is no modulus: 1 takes its place. */
 static double modulus(float v) { return fmax((double)v, 1); }
 
 static void take_solid(const float *v, pliant_law *law)
@@ -145,7 +145,7 @@ static bool draw_numbers(pliant_constraint_kind kind, float *v, pliant_law *law)
     return changed;
 }
 
-/* Tells the session of all laws of these sliders. */
+/* Tells the session of all laws of these sliders. Where the slider of damping stands as it stood first, laws keep theirs, which differ where a material is damped in time. */
 static void send_laws(window *w, const form *f, uint32_t first, const float *v, const pliant_law *law)
 {
     const pliant_model   *m = view_session_model(w->session);
@@ -158,7 +158,7 @@ static void send_laws(window *w, const form *f, uint32_t first, const float *v, 
         pliant_law_info other = pliant_model_law(m, i);
         if (!are_alike(&info, &other)) continue;
         other.law.compliance = (pliant_real)((double)other.law.compliance / fmax((double)v[0], (double)many.sliders[0].low));
-        other.law.damping = (pliant_real)v[1];
+        if (v[1] != (float)info.law.damping) other.law.damping = (pliant_real)v[1]; /* else each has its own */
         view_session_law(w->session, i, &other.law);
     }
 }
