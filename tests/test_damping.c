@@ -213,33 +213,18 @@ static void an_element_swings_by_the_ratio_of_its_material(void **unused)
 /* By how much a body that is drawn to 1.2 along z, a solid pressed to 0.6 and a sheet drawn to 1.3 along x, and let go, gains more than it had, over what it turned over (docs/energy.md). */
 static double gain_of(const char *body, bool solid, uint32_t substeps)
 {
-    trial             t;
-    pliant_error      error;
-    pliant_solver_def def = pliant_solver_def_default();
-    pliant_energy     before = {0};
-    double            lowest = 0, worst = 0, turned = 0;
+    trial        t;
+    pliant_error error;
     if (read_body(&t, body, &error) != PLIANT_OK) fail_msg("%s: %s", body, error.message);
     trial_compile(&t);
-    pliant_solver_destroy(t.solver);
-    def.energy = true;
-    t.solver = pliant_solver_create(t.model, &def, NULL);
-    assert_non_null(t.solver);
+    trial_measure(&t);
     for (uint32_t v = 0; v < vertex_count(&t, (pliant_body){1}); v++) {
         double x[3];
         point_of(&t, (pliant_body){1}, v, x);
         const pliant_vec3 to = vec((solid ? 0.6 : 1.3) * x[0], x[1], 1.2 * x[2]);
         assert_int_equal(pliant_state_set_positions(t.state, (pliant_body){1}, v, 1, &to), PLIANT_OK);
     }
-    for (int f = 0; f < 60; f++) {
-        trial_run(&t, 1.0 / 60 / substeps, substeps);
-        const pliant_statistics s = pliant_solver_statistics(t.solver);
-        if (f == 0) before = s.energy_before;
-        if (f == 0) lowest = before.kinetic + before.elastic;
-        turned += fabs(s.energy.kinetic - before.kinetic) + fabs(s.energy.elastic - before.elastic);
-        worst = fmax(worst, (s.energy.kinetic + s.energy.elastic - s.energy.unresolved - lowest) / turned);
-        lowest = fmin(lowest, s.energy.kinetic + s.energy.elastic);
-        before = s.energy;
-    }
+    const double worst = trial_gain(&t, substeps);
     trial_end(&t);
     return worst;
 }

@@ -249,15 +249,15 @@ void trial_measure(trial *w)
     assert_non_null(w->solver);
 }
 
-double trial_gain(trial *w)
+double trial_gain(trial *w, uint32_t steps)
 {
     double        lowest = 0, worst = 0, turned = 0;
     pliant_energy before = {0};
-    for (int step = 0; step < 60; step++) {
-        trial_run(w, 1.0 / 60, 1);
+    for (int frame = 0; frame < 60; frame++) {
+        trial_run(w, 1.0 / 60 / steps, steps);
         const pliant_statistics s = pliant_solver_statistics(w->solver);
-        if (step == 0) before = s.energy_before;
-        if (step == 0) lowest = before.kinetic + before.elastic;
+        if (frame == 0) before = s.energy_before;
+        if (frame == 0) lowest = before.kinetic + before.elastic;
         turned += fabs(s.energy.kinetic - before.kinetic) + fabs(s.energy.elastic - before.elastic);
         worst = fmax(worst, (s.energy.kinetic + s.energy.elastic - s.energy.unresolved - lowest) / turned);
         lowest = fmin(lowest, s.energy.kinetic + s.energy.elastic);

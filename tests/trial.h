@@ -92,9 +92,9 @@ double drift_of(const trial *w, pliant_body body);
 /* Lets a free body go a tenth wider than it is, and bent. The most that its centre of mass moves at the end of any of 100 steps, m/s. */
 double trial_ring(trial *w, pliant_body body);
 
-/* The most energy that any of 60 steps ends with above the least before it, as a share of what was turned over until then; what the step says is unresolved aside. Its
+/* The most energy that any of 60 frames of so many steps ends with above the least before it, as a share of what was turned over until then; what the step says is unresolved aside. Its
  * solver has to measure energy: trial_measure. */
-double trial_gain(trial *w);
+double trial_gain(trial *w, uint32_t steps);
 
 /* The trial's solver anew, with energy measured. */
 void trial_measure(trial *w);
